@@ -185,36 +185,24 @@ def distance_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     out[0:4]: nearest point on a, nearest point on b; where a whole stretch is nearest, the mean of
     its ends (the nearest pairs of two convex sets form a convex set, so the mean is one too).
     """
-    na, nb = len(a) // 2, len(b) // 2
     best = math.inf
     s0 = s1 = s2 = s3 = 0.0
     count = 0
     for which in range(2):
-        n = na if which == 0 else nb
-        m = nb if which == 0 else na
-        for i in range(n):
-            if which == 0:
-                px, py = a[2 * i], a[2 * i + 1]
-            else:
-                px, py = b[2 * i], b[2 * i + 1]
-            edges = m if m > 2 else 1
-            for k in range(edges):
+        one, other = (a, b) if which == 0 else (b, a)
+        m = len(other) // 2
+        for i in range(0, len(one), 2):
+            px, py = one[i], one[i + 1]
+            for k in range(m if m > 2 else 1):
                 j = k + 1 if k + 1 < m else 0
-                if which == 0:
-                    d = nearest_on_segment(
-                        b[2 * k], b[2 * k + 1], b[2 * j], b[2 * j + 1], px, py, out
-                    )
-                    x0, y0, x1, y1 = px, py, out[0], out[1]
-                else:
-                    d = nearest_on_segment(
-                        a[2 * k], a[2 * k + 1], a[2 * j], a[2 * j + 1], px, py, out
-                    )
-                    x0, y0, x1, y1 = out[0], out[1], px, py
-                d = math.sqrt(d)
+                ax, ay, bx, by = other[2 * k], other[2 * k + 1], other[2 * j], other[2 * j + 1]
+                d = math.sqrt(nearest_on_segment(ax, ay, bx, by, px, py, out))
+                x0, y0, x1, y1 = px, py, out[0], out[1]
+                if which == 1:
+                    x0, y0, x1, y1 = x1, y1, x0, y0
                 if d < best - ROUNDING:
-                    best = d
+                    best, count = d, 1
                     s0, s1, s2, s3 = x0, y0, x1, y1
-                    count = 1
                 elif d <= best + ROUNDING:
                     s0 += x0
                     s1 += y0

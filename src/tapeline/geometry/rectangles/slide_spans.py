@@ -129,13 +129,10 @@ def slide_span(
                 length = math.sqrt(ex * ex + ey * ey)
                 if length == 0.0:
                     continue
-                ex /= length
-                ey /= length
+                ex, ey = ex / length, ey / length
                 # The slab: 0..length along e, within `grown` of the side.
-                ke = ex * dx + ey * dy
-                kn = ex * dy - ey * dx
-                pe = ex * qx + ey * qy
-                pn = ex * qy - ey * qx
+                ke, kn = ex * dx + ey * dy, ex * dy - ey * dx
+                pe, pn = ex * qx + ey * qy, ex * qy - ey * qx
                 s0, s1 = -math.inf, math.inf
                 if abs(ke) < PARALLEL:
                     if pe >= 0.0 or pe + length <= 0.0:

@@ -50,12 +50,9 @@ def front_of(f: Floats, px: float, py: float, sense: float, g: list[float]) -> N
     cx, cy = x * ux + y * uy, sense * (y * ux - x * uy)
     long, wide = f[4], f[5]
     while cx < 0.0 or cy < 0.0:
-        x = cx
-        cx, cy = cy, -x
-        x = ux
-        ux, uy = -sense * uy, sense * x
-        x = long
-        long, wide = wide, x
+        cx, cy = cy, -cx
+        ux, uy = -sense * uy, sense * ux
+        long, wide = wide, long
     x0, x1 = cx - long, cx + long
     y0, y1 = cy - wide, cy + wide
     g[0], g[1] = x0, x1

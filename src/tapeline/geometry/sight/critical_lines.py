@@ -71,15 +71,13 @@ def _cut(px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: list
     ahead = sight.ahead
     ux, uy = qx - px, qy - py
     size = math.hypot(ux, uy)
-    ux /= size
-    uy /= size
+    ux, uy = ux / size, uy / size
     ax, ay = edge[0], edge[1]
     forward = ux * edge[4] + uy * edge[5]
     if abs(forward) <= 1e-12:
         return False
     if forward < 0.0:
-        ux, uy = -ux, -uy
-        forward = -forward
+        ux, uy, forward = -ux, -uy, -forward
     back = ((ax - px) * edge[4] + (ay - py) * edge[5]) / forward
     sx, sy = px + back * ux, py + back * uy
     length = edge[6]
@@ -219,8 +217,7 @@ def _is_free(
         return False
     ux, uy = line[2] - line[0], line[3] - line[1]
     size = math.hypot(ux, uy)
-    ux /= size
-    uy /= size
+    ux, uy = ux / size, uy / size
     # What stopped the line before this one often stops it too.
     k = room.stopped[0]
     if k >= 0:
@@ -327,8 +324,7 @@ def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom
         for i in range(0, n if n > 4 else 0, 2):
             ex, ey = loop[(i + 2) % n] - loop[i], loop[(i + 3) % n] - loop[i + 1]
             size = math.hypot(ex, ey)
-            ex /= size
-            ey /= size
+            ex, ey = ex / size, ey / size
             for j in range(0, count, 3):
                 for which in range(2 if spots[j + 2] != 0.0 else 1):
                     off = spots[j + 2] if which == 0 else -spots[j + 2]

@@ -157,38 +157,33 @@ def _blocks(view: View, i: int, bx: float, by: float, room: LineRoom) -> bool:
     low, high = slack, length - slack
     # Chords a hair to the left of the line, then those a hair to its right.
     half = len(room.chords) // 2
-    left_count = right_count = 0
-    thin_left = thin_right = False
-    for part in range(features.firsts[i], features.firsts[i + 1]):
-        loop = features.corners[features.starts[part] : features.starts[part + 1]]
-        radius = features.radii[part]
-        for side in range(2):
-            sign = 1.0 if side == 0 else -1.0
-            ox, oy = ax + sign * (-uy * slack), ay + sign * (ux * slack)
+    left = count = 0
+    thin_left = thin = False
+    for side in range(2):
+        sign = 1.0 if side == 0 else -1.0
+        ox, oy = ax + sign * (-uy * slack), ay + sign * (ux * slack)
+        left, thin_left = count, thin
+        count, thin = 0, False
+        for part in range(features.firsts[i], features.firsts[i + 1]):
+            loop = features.corners[features.starts[part] : features.starts[part + 1]]
+            radius = features.radii[part]
             if radius == 0.0 and len(loop) == 4:
                 ex, ey = ux * slack, uy * slack
                 px, py = bx + sign * (-uy * slack), by + sign * (ux * slack)
-                if _crosses(loop, ox + ex, oy + ey, px - ex, py - ey):
-                    if side == 0:
-                        thin_left = True
-                    else:
-                        thin_right = True
+                thin = thin or _crosses(loop, ox + ex, oy + ey, px - ex, py - ey)
                 continue
             if not _chord(loop, radius, ox, oy, ux, uy, room):
                 continue
             s0, s1 = max(room.out[0], low), min(room.out[1], high)
             if s0 >= s1:
                 continue
-            at = 2 * left_count if side == 0 else half + 2 * right_count
+            at = side * half + 2 * count
             room.chords[at], room.chords[at + 1] = s0, s1
-            if side == 0:
-                left_count += 1
-            else:
-                right_count += 1
-    if thin_left and thin_right:
+            count += 1
+    if thin_left and thin:
         return True
-    for k in range(left_count):
-        for m in range(right_count):
+    for k in range(left):
+        for m in range(count):
             start = max(room.chords[2 * k], room.chords[half + 2 * m])
             if min(room.chords[2 * k + 1], room.chords[half + 2 * m + 1]) - start > slack:
                 return True
