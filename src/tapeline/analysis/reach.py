@@ -224,18 +224,17 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.discs.reach import reach_within
+        from tapeline.geometry.discs.reach import reach
 
         lee = self.leeway
         zones = [zone.circle for zone in lee.keep_out]
         if lee.keep_in:
-            keep = [zone.circle for zone in lee.keep_in]
-            return reach_within(
+            return reach(
                 lee.obstacles,
                 lee.start,
                 lee.radius,
                 allowance,
-                keep,
+                keep=[zone.circle for zone in lee.keep_in],
                 zones=zones,
                 slack=lee.slack,
                 work=self._work,

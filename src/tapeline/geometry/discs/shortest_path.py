@@ -10,9 +10,8 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK, Board, Circles, FreeSpace, Sides
 from tapeline.geometry.discs.confined import holds, within_disc
-from tapeline.geometry.discs.dominance import GENERATOR
+from tapeline.geometry.discs.dominance import GENERATOR, NOWHERE
 from tapeline.geometry.discs.free_border import ARCS
-from tapeline.geometry.discs.generators import NOWHERE
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, ShortestPath
 from tapeline.geometry.discs.many_goals import (
     Asking,

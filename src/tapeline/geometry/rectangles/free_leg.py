@@ -43,7 +43,7 @@ from tapeline.geometry.rectangles.separating_axis import (
 )
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, merge_spans
-from tapeline.geometry.rectangles.turn import farthest_of, out_of_way, put_span, sort_up, turned
+from tapeline.geometry.rectangles.turn import pairs_near, put_span, sort_up, turned
 
 __all__ = [
     "Free",
@@ -382,17 +382,13 @@ def free_leg(
     goal = (centre[0] + shift[0], centre[1] + shift[1])
     meets = functions(backend).comes_near
     deep: list[tuple[float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        reach = farthest_of(a, centre)
-        for j, b in enumerate(parts):
-            if out_of_way(b, centre, goal, reach):
-                continue
-            near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
-            if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
-                continue
-            strict = _spans(a, b, motion, depth)
-            if not strict:
-                continue
+    for i, j, reach in pairs_near(movers, parts, centre, goal):
+        a, b = movers[i], parts[j]
+        near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
+        if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
+            continue
+        strict = _spans(a, b, motion, depth)
+        if strict:
             wide = _spans(a, b, motion, 0.0)
             deep.extend((*span[:2], i, j) for span in widened(strict, wide))
     spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)

@@ -11,13 +11,15 @@ Angles in radians; those in answers count from the start of the turn and are nev
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
+from tapeline.geometry.plane.grid import boxes_meet
+from tapeline.geometry.plane.legs import Line, box_of
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -40,8 +42,7 @@ __all__ = [
     "Turn",
     "TurnRoom",
     "Turning",
-    "farthest_of",
-    "out_of_way",
+    "pairs_near",
     "put_span",
     "sort_up",
     "turn",
@@ -214,24 +215,24 @@ def _spans(a: Part, b: Part, pivot: Point, angle: float, need: float) -> list[tu
     return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
 
 
-def farthest_of(part: Part, pivot: Point) -> float:
-    """How far from a point a part reaches."""
-    loop = part.loop
-    reach = max(
-        math.hypot(loop[i] - pivot[0], loop[i + 1] - pivot[1]) for i in range(0, len(loop), 2)
-    )
-    return reach + part.radius
+def pairs_near(
+    movers: Sequence[Part], parts: Sequence[Part], p: Point, q: Point
+) -> Iterator[tuple[int, int, float]]:
+    """Pairs of parts that may meet while a mover turns about a point that goes from p to q.
 
-
-def out_of_way(part: Part, p: Point, q: Point, reach: float) -> bool:
-    """Whether the box of a part is farther than `reach` from that of two points."""
-    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius + reach
-    return (
-        min(xs) - r > max(p[0], q[0])
-        or max(xs) + r < min(p[0], q[0])
-        or min(ys) - r > max(p[1], q[1])
-        or max(ys) + r < min(p[1], q[1])
-    )
+    Their indices, and how far from p the mover's part reaches.
+    """
+    way = box_of(Line(*p, *q))
+    for i, a in enumerate(movers):
+        loop = a.loop
+        reach = a.radius + max(
+            math.hypot(loop[k] - p[0], loop[k + 1] - p[1]) for k in range(0, len(loop), 2)
+        )
+        for j, b in enumerate(parts):
+            xs, ys, r = b.loop[::2], b.loop[1::2], b.radius + reach
+            box = (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
+            if boxes_meet(box, way):
+                yield i, j, reach
 
 
 def turn(
@@ -249,15 +250,10 @@ def turn(
     checked_turn(pivot, angle, "turn")
     movers, parts = parts_of(mover), parts_of(feature)
     deep: list[tuple[float, float, float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        reach = farthest_of(a, pivot)
-        for j, b in enumerate(parts):
-            if out_of_way(b, pivot, pivot, reach):
-                continue
-            strict = _spans(a, b, pivot, angle, depth)
-            if not strict:
-                continue
-            wide = _spans(a, b, pivot, angle, 0.0)
+    for i, j, _ in pairs_near(movers, parts, pivot, pivot):
+        strict = _spans(movers[i], parts[j], pivot, angle, depth)
+        if strict:
+            wide = _spans(movers[i], parts[j], pivot, angle, 0.0)
             deep.extend((*span, i, j) for span in widened(strict, wide))
     spans = join_overlaps([d[:4] for d in deep])
     if not spans:
