@@ -263,8 +263,7 @@ def _crossings_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[flo
             return []
         ux, uy = (leg.bx - leg.ax) / length, (leg.by - leg.ay) / length
         wx, wy = cx - leg.ax, cy - leg.ay
-        middle = wx * ux + wy * uy
-        off = wx * uy - wy * ux
+        middle, off = wx * ux + wy * uy, wx * uy - wy * ux
         d2 = (radius - off) * (radius + off)
         if d2 < 0.0:
             return []

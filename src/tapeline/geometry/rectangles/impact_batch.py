@@ -91,8 +91,7 @@ def first_slides(
     for i in range(len(lengths)):
         dx, dy = directions[2 * i], directions[2 * i + 1]
         limit = lengths[i]
-        best = limit
-        which = -1
+        best, which = limit, -1
         frame_of(loops, 8 * i, f)
         du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
         front, side = du * f[4] + dv * f[5] + LENGTH, dv * f[4] + du * f[5] + LENGTH
@@ -118,11 +117,9 @@ def first_slides(
                 slide_span(a, b, r, dx, dy, 0.0, out)
                 s = max(out[0], 0.0)
             if s < best:
-                best = s
-                which = k
+                best, which = s, k
                 x1 = f[0] + half + max(best * dx, 0.0)
-        at[i] = best
-        part[i] = which
+        at[i], part[i] = best, which
     return -1
 
 
@@ -208,8 +205,7 @@ def first_frees(
         px, py = centres[2 * i], centres[2 * i + 1]
         dx, dy = legs[3 * i], legs[3 * i + 1]
         motion = FreeMotion(px, py, dx, dy, legs[3 * i + 2])
-        best = 1.0
-        which = -1
+        best, which = 1.0, -1
         reach = 0.0
         long = math.sqrt(dx * dx + dy * dy)
         for k in range(4):
@@ -249,8 +245,6 @@ def first_frees(
                 if out[2 * j] <= middle <= out[2 * j + 1]:
                     start = min(start, out[2 * j])
             if start < best or (which < 0 and start <= best):
-                best = start
-                which = k
-        at[i] = best
-        part[i] = which
+                best, which = start, k
+        at[i], part[i] = best, which
     return -1

@@ -176,11 +176,9 @@ def box_ahead(
                 if deep <= need:
                     return False
             elif k > 0.0:
-                hi = min(hi, deep / k)
-                high = min(high, (deep - need) / k)
+                hi, high = min(hi, deep / k), min(high, (deep - need) / k)
             else:
-                lo = max(lo, deep / k)
-                low = max(low, (deep - need) / k)
+                lo, low = max(lo, deep / k), max(low, (deep - need) / k)
         ax, ay = bx, by
     out[0], out[1], out[2], out[3] = lo, hi, low, high
     return low < high
@@ -241,8 +239,7 @@ def box_slide(
             if p <= need:
                 return best
         elif k > 0.0:
-            lo = max(lo, -p / k)
-            low = max(low, (need - p) / k)
+            lo, low = max(lo, -p / k), max(low, (need - p) / k)
             if lo >= best or low >= limit:
                 return best
         else:

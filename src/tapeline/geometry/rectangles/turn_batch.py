@@ -115,8 +115,7 @@ def first_turns(
     """
     corners, starts, radii, boxes = parts.corners, parts.starts, parts.radii, parts.boxes
     scratch, at, part = found
-    work = scratch[0:8]
-    four = scratch[8:12]
+    work, four = scratch[0:8], scratch[8:12]
     f = scratch[12:20]
     g = scratch[20 : 20 + FRONT]
     held = scratch[20 + FRONT : 20 + FRONT + _HANDFUL]
@@ -190,11 +189,9 @@ def first_turns(
                 w = held[m]
                 q = m
                 while q > 0 and keys[q - 1] > key:
-                    keys[q] = keys[q - 1]
-                    held[q] = held[q - 1]
+                    keys[q], held[q] = keys[q - 1], held[q - 1]
                     q -= 1
-                keys[q] = key
-                held[q] = w
+                keys[q], held[q] = key, w
             for m in range(count):
                 j = int(held[m])
                 x, y = boxes[4 * j] - px, boxes[4 * j + 1] - py
@@ -205,8 +202,7 @@ def first_turns(
                 s = UNSURE
                 general = False
                 r = radii[j]
-                first = starts[j]
-                stop = starts[j + 1]
+                first, stop = starts[j], starts[j + 1]
                 if r == 0.0 or stop - first == 2:
                     s = box_turn(g, px, py, tie, narrow, need, corners, first, stop, r, loop, out)
                 elif _out_of_reach(j, parts, px, py, reach, g):
@@ -217,12 +213,10 @@ def first_turns(
                     turn = Turning(px, py, sense, tie)
                     s = _first_angle(a, b, r, turn, need, TurnRoom(work, four, out))
                 if s < best or (s <= best and (which < 0 or j < which)):
-                    best = s
-                    which = j
+                    best, which = s, j
                     if general:
                         out[6], out[7] = math.cos(best), math.sin(best)
                     narrow = out[6] - RELATIVE if best < 3.14 else -2.0
                     swept_until(best, out[6], out[7], g)
-        at[i] = best
-        part[i] = which
+        at[i], part[i] = best, which
     return -1

@@ -68,8 +68,7 @@ def front_of(f: Floats, px: float, py: float, sense: float, g: list[float]) -> N
     bottom = x0 < -LENGTH
     right = y0 < -LENGTH
     g[22] = g[23] = 1.0
-    g[24] = 1.0 if bottom else 0.0
-    g[25] = 1.0 if right else 0.0
+    g[24], g[25] = 1.0 if bottom else 0.0, 1.0 if right else 0.0
     g[10], g[11] = x1, y1
     g[12], g[13] = x1 * x1 + y1 * y1, x0
     g[14], g[15] = y1, x0 * x0 + y1 * y1
@@ -156,8 +155,7 @@ def _least(limit: float, out: list[float]) -> bool:
     """
     out[0], out[1] = math.inf, math.inf
     for k in range(_PLACES, int(out[5]), 3):
-        cross = out[k]
-        dot = out[k + 1]
+        cross, dot = out[k], out[k + 1]
         if out[2] >= -1.0 and (cross < 0.0 or dot < out[2] * out[k + 2]):
             continue
         angle = math.atan2(cross, dot)
@@ -313,8 +311,7 @@ def box_turn(
     room = 4.0 * LENGTH * (1.0 + reach)
     fronts = 10 + 3 * int(g[9])
     ax, ay = work[k - 4], work[k - 3]
-    az = work[k - 2]
-    ahead = work[k - 1]
+    az, ahead = work[k - 2], work[k - 1]
     # How the square of the distance from the pivot grows along the side before a.
     grown = -math.inf
     if n > 2:

@@ -105,20 +105,14 @@ def _open_range(
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
     if b >= a:
         if b - a > SAME_DIRECTION:
-            start[n] = a
-            stop[n] = b
-            owner[n] = piece
+            start[n], stop[n], owner[n] = a, b, piece
             n += 1
         return n
     if math.pi - a > SAME_DIRECTION:
-        start[n] = a
-        stop[n] = math.pi
-        owner[n] = piece
+        start[n], stop[n], owner[n] = a, math.pi, piece
         n += 1
     if b + math.pi > SAME_DIRECTION:
-        start[n] = -math.pi
-        stop[n] = b
-        owner[n] = piece
+        start[n], stop[n], owner[n] = -math.pi, b, piece
         n += 1
     return n
 
@@ -155,8 +149,7 @@ def _pick(
         gy = max(boxes[4 * g + 1] - ey, 0.0, ey - boxes[4 * g + 3])
         near[g] = math.sqrt(gx * gx + gy * gy)
     _sort(near, order, groups)
-    count = 0
-    touched = 0
+    count = touched = 0
     for index in range(groups):
         g = order[index]
         cx = 0.5 * (boxes[4 * g] + boxes[4 * g + 2]) - ex
@@ -193,8 +186,7 @@ def _pick(
                 continue
             if n == 2 or near[g] > 0.0:
                 continue
-            within = True
-            beyond = False
+            within, beyond = True, False
             x = y = 0.0
             for j in range(n):
                 u, v = corners[lo + 2 * j] - ex, corners[lo + 2 * j + 1] - ey
@@ -350,10 +342,7 @@ def _view(
     _sort(stop, last, n)
     heap = work[3 * room : 4 * room]
     place = work[4 * room : 5 * room]
-    size = 0
-    i = 0
-    j = 0
-    found = 0
+    size = i = j = found = 0
     now = -math.pi
     while True:
         # Close ranges that end here, then open those that begin here.
@@ -381,8 +370,7 @@ def _view(
                     heap[hole] = heap[child]
                     place[heap[hole]] = hole
                     hole = child
-                heap[hole] = moved
-                place[moved] = hole
+                heap[hole], place[moved] = moved, hole
         while i < n and start[first[i]] <= now:
             item = first[i]
             i += 1
@@ -392,12 +380,10 @@ def _view(
                 heap[hole] = heap[(hole - 1) // 2]
                 place[heap[hole]] = hole
                 hole = (hole - 1) // 2
-            heap[hole] = item
-            place[item] = hole
+            heap[hole], place[item] = item, hole
         piece = owner[heap[0]] if size > 0 else -1
         if found == 0 or pieces[found - 1] != piece:
-            angles[found] = now
-            pieces[found] = piece
+            angles[found], pieces[found] = now, piece
             found += 1
         then = math.pi
         if i < n and start[first[i]] < then:
@@ -411,9 +397,7 @@ def _view(
     # Ranges that nothing closes or that are no wider than rounding are left out.
     kept = 0
     for i in range(found):
-        k = pieces[i]
-        begin = angles[i]
-        end = angles[i + 1]
+        k, begin, end = pieces[i], angles[i], angles[i + 1]
         if k == -1 or end - begin <= PARALLEL:
             continue
         row = at + ROW * kept

@@ -67,8 +67,7 @@ class SightRoom(NamedTuple):
 @kernel
 def _cut(px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: list[float]) -> bool:
     """The part of a line from the edge to where it first meets the area, going forward."""
-    edge = sight.edge
-    ahead = sight.ahead
+    edge, ahead = sight.edge, sight.ahead
     ux, uy = qx - px, qy - py
     size = math.hypot(ux, uy)
     ux, uy = ux / size, uy / size

@@ -153,8 +153,7 @@ def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, ed
             out[found] = (ys[previous] * d2 - ys[k] * d1) / (d2 - d1)
             edges[found] = previous
             found += 1
-        previous = k
-        d1 = d2
+        previous, d1 = k, d2
     if found < 2:
         return False
     if out[0] > out[1]:
@@ -219,8 +218,7 @@ def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
                 missing = False
         if missing:
             return 0
-        f0 = _side(body, q0, high)
-        f1 = _side(body, q1, high)
+        f0, f1 = _side(body, q0, high), _side(body, q1, high)
         slope = 0.0
         if q1 - q0 > ROUNDING:
             slope = (f1 - f0) / (q1 - q0)
@@ -265,15 +263,13 @@ def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
         return False
     value = (c - a * cell.p) / dc
     least = dc
-    drift = 0.0
-    most = 0.0
+    drift = most = 0.0
     for k in range(cell.n):
         d = a * corners[2 * k + 1] + b
         part = c - a * corners[2 * k] - value * d
         rows[at + HEAD + k] = part / dc
         least = min(least, d)
-        drift = max(drift, abs(d - dc))
-        most = max(most, abs(part))
+        drift, most = max(drift, abs(d - dc)), max(most, abs(part))
     if least < 0.25 * dc:
         return False
     rows[at], rows[at + 1] = value, most * drift / (least * dc)
@@ -442,8 +438,7 @@ def solid_row(
         return False
     j = edge + 1 if edge + 1 < solids.starts[i + 1] else solids.starts[i]
     x2, y2 = xs[j], ys[j]
-    s1 = side_of(cell, x1, y1)
-    s2 = side_of(cell, x2, y2)
+    s1, s2 = side_of(cell, x1, y1), side_of(cell, x2, y2)
     if s1 == 0:
         cut_at(cell, x1, y1)
     if s2 == 0:

@@ -181,8 +181,7 @@ def find_beam(
     store[4], store[5], store[6], store[7] = wide, q_high, -wide, q_high
     sizes[0] = 4
     # The oldest cell first, so that a wide view is found before the rim of another is searched.
-    taken = 0
-    added = 1
+    taken, added = 0, 1
     while taken < added:
         slot = taken % CELLS
         taken += 1
