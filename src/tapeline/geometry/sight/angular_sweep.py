@@ -105,14 +105,20 @@ def _open_range(
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
     if b >= a:
         if b - a > SAME_DIRECTION:
-            start[n], stop[n], owner[n] = a, b, piece
+            start[n] = a
+            stop[n] = b
+            owner[n] = piece
             n += 1
         return n
     if math.pi - a > SAME_DIRECTION:
-        start[n], stop[n], owner[n] = a, math.pi, piece
+        start[n] = a
+        stop[n] = math.pi
+        owner[n] = piece
         n += 1
     if b + math.pi > SAME_DIRECTION:
-        start[n], stop[n], owner[n] = -math.pi, b, piece
+        start[n] = -math.pi
+        stop[n] = b
+        owner[n] = piece
         n += 1
     return n
 
@@ -149,7 +155,8 @@ def _pick(
         gy = max(boxes[4 * g + 1] - ey, 0.0, ey - boxes[4 * g + 3])
         near[g] = math.sqrt(gx * gx + gy * gy)
     _sort(near, order, groups)
-    count = touched = 0
+    count = 0
+    touched = 0
     for index in range(groups):
         g = order[index]
         cx = 0.5 * (boxes[4 * g] + boxes[4 * g + 2]) - ex
@@ -186,7 +193,8 @@ def _pick(
                 continue
             if n == 2 or near[g] > 0.0:
                 continue
-            within, beyond = True, False
+            within = True
+            beyond = False
             x = y = 0.0
             for j in range(n):
                 u, v = corners[lo + 2 * j] - ex, corners[lo + 2 * j + 1] - ey
@@ -342,7 +350,10 @@ def _view(
     _sort(stop, last, n)
     heap = work[3 * room : 4 * room]
     place = work[4 * room : 5 * room]
-    size = i = j = found = 0
+    size = 0
+    i = 0
+    j = 0
+    found = 0
     now = -math.pi
     while True:
         # Close ranges that end here, then open those that begin here.
@@ -370,7 +381,8 @@ def _view(
                     heap[hole] = heap[child]
                     place[heap[hole]] = hole
                     hole = child
-                heap[hole], place[moved] = moved, hole
+                heap[hole] = moved
+                place[moved] = hole
         while i < n and start[first[i]] <= now:
             item = first[i]
             i += 1
@@ -380,10 +392,12 @@ def _view(
                 heap[hole] = heap[(hole - 1) // 2]
                 place[heap[hole]] = hole
                 hole = (hole - 1) // 2
-            heap[hole], place[item] = item, hole
+            heap[hole] = item
+            place[item] = hole
         piece = owner[heap[0]] if size > 0 else -1
         if found == 0 or pieces[found - 1] != piece:
-            angles[found], pieces[found] = now, piece
+            angles[found] = now
+            pieces[found] = piece
             found += 1
         then = math.pi
         if i < n and start[first[i]] < then:
@@ -397,7 +411,9 @@ def _view(
     # Ranges that nothing closes or that are no wider than rounding are left out.
     kept = 0
     for i in range(found):
-        k, begin, end = pieces[i], angles[i], angles[i + 1]
+        k = pieces[i]
+        begin = angles[i]
+        end = angles[i + 1]
         if k == -1 or end - begin <= PARALLEL:
             continue
         row = at + ROW * kept
