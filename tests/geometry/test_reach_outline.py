@@ -16,7 +16,7 @@ from tapeline.geometry.discs import boundary, occlusion, wavefront
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.offset_sides import once
-from tapeline.geometry.discs.reach import DiscReach, Outline, reach_within
+from tapeline.geometry.discs.reach import DiscReach, Outline, reach
 
 from .test_field_discs import random_field
 
@@ -229,7 +229,7 @@ def test_within_circles_the_border_ends_at_them(budget: Callable[[int, int], int
             radius = rng.uniform(2, 8)
             d, angle = radius * math.sqrt(rng.random()), rng.uniform(0, math.tau)
             keep.append((start[0] + d * math.cos(angle), start[1] + d * math.sin(angle), radius))
-        zone = reach_within(field, start, 0.5, 6.0, keep)
+        zone = reach(field, start, 0.5, 6.0, keep=keep)
         a, b = _agree(zone, zone.outline(0.002), rng, 40)
         inside, outside = inside + a, outside + b
     assert min(inside, outside) > 100
@@ -237,7 +237,7 @@ def test_within_circles_the_border_ends_at_them(budget: Callable[[int, int], int
 
 def test_a_lens_of_two_circles() -> None:
     keep = [(0.0, 0.0, 2.0), (2.0, 0.0, 2.0), (2.0, 0.0, 2.0)]
-    outline = reach_within(Field.of(), (1.0, 0.0), 0.5, 9.0, keep).outline(1e-4)
+    outline = reach(Field.of(), (1.0, 0.0), 0.5, 9.0, keep=keep).outline(1e-4)
     lens = 8 * math.pi / 3 - 2 * math.sqrt(3)
     assert len(outline.rings) == 1
     assert math.isclose(outline.area, lens, abs_tol=2e-3)
@@ -247,7 +247,7 @@ def test_round_a_post_where_its_angles_begin() -> None:
     # Behind the post as seen from the start; the circle to stay in cuts the post's own circle on
     # the far side from angle 0.
     field = Field.of(posts=[(0.0, 0.0, 1.0)])
-    zone = reach_within(field, (0.5, 2.0), 0.5, 9.0, [(2.0, 0.0, 3.0)])
+    zone = reach(field, (0.5, 2.0), 0.5, 9.0, keep=[(2.0, 0.0, 3.0)])
     assert zone.contains(0.5, -2.0)
     assert math.isclose(zone.cost(0.5, -2.0), field.reach((0.5, 2.0), 0.5, 9.0).cost(0.5, -2.0))
 

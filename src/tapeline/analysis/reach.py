@@ -223,13 +223,13 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.discs.reach import reach_within
+        from tapeline.geometry.discs.reach import reach
 
         lee = self.leeway
         out, keep = ([zone.circle for zone in zones] for zones in (lee.keep_out, lee.keep_in))
         more: dict[str, Any] = {"zones": out, "slack": lee.slack, "work": self._work}
         if keep:
-            return reach_within(lee.obstacles, lee.start, lee.radius, allowance, keep, **more)
+            return reach(lee.obstacles, lee.start, lee.radius, allowance, keep=keep, **more)
         return lee.obstacles.reach(lee.start, lee.radius, allowance, **more)
 
     @cached_property

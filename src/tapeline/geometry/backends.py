@@ -401,8 +401,7 @@ def converted(values: Any, compiled: bool) -> Any:
         if hasattr(value, "_fields"):
             copies.append(converted(value, compiled))
         elif inner:
-            plain = value if isinstance(value, list) else value.tolist()
-            copies.append((floats if inner[0] is float else ints)(plain, compiled))
+            copies.append((floats if inner[0] is float else ints)(value, compiled))
         else:
             copies.append(value)
     return type(values)(*copies)

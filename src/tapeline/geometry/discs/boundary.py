@@ -36,6 +36,7 @@ from tapeline.geometry.discs.occlusion import SAME, Things, laid_out, leave_twin
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.discs.wavefront_pieces import Pieces, fronts, put_place
+from tapeline.geometry.plane.searches import first_from
 
 __all__ = ["GENERATOR", "Room", "chained", "outline"]
 
@@ -354,13 +355,7 @@ def chained(
             dx, dy = out[2 * at] - x, out[2 * at + 1] - y
             best = dx * dx + dy * dy
             i = -1
-            lo, hi = 0, pieces
-            while lo < hi:
-                m = (lo + hi) // 2
-                if Y[m] < x:
-                    lo = m + 1
-                else:
-                    hi = m
+            lo = first_from(Y, 1, 0, 0, pieces, x)
             for up in range(2):
                 k = lo if up else lo - 1
                 while 0 <= k < pieces:

@@ -13,7 +13,6 @@ from tapeline.geometry.plane.distance import point_in_ring
 
 __all__ = [
     "Floats",
-    "Ints",
     "deep_in_ring",
     "enters",
     "free_batch",
@@ -49,8 +48,7 @@ def near_segment(
     """Square of the distance of two segments, 0 where they cross."""
     ux, uy = qx - px, qy - py
     vx, vy = bx - ax, by - ay
-    d1 = ux * (ay - py) - uy * (ax - px)
-    d2 = ux * (by - py) - uy * (bx - px)
+    d1, d2 = ux * (ay - py) - uy * (ax - px), ux * (by - py) - uy * (bx - px)
     if (d1 > 0.0) != (d2 > 0.0):
         d3 = vx * (py - ay) - vy * (px - ax)
         d4 = vx * (qy - ay) - vy * (qx - ax)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -150,9 +150,7 @@ def contacts(field: Field | Things, path: Path, r: float, slack: float = 1e-9) -
                     joined.append((a, b))
             shifted = joined
             if had.gap <= gap:
-                found[kind, which] = Contact(
-                    kind, which, had.gap, had.travelled, had.at, had.to, tuple(shifted)
-                )
+                found[kind, which] = replace(had, spans=tuple(shifted))
                 return
         found[kind, which] = Contact(
             kind, which, gap, begin + near.travelled, near.at, near.to, tuple(shifted)

@@ -12,19 +12,28 @@ from typing import NamedTuple
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance import leg_free, near_point
-from tapeline.geometry.discs.clearance_grid import leg_clear
-from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, SearchSpace, tangent_cost
+from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
+from tapeline.geometry.discs.tangent_graph import (
+    NODE,
+    TIE,
+    TURN,
+    Goals,
+    SearchSpace,
+    search,
+    tangent_cost,
+)
 
 __all__ = [
     "GENERATOR",
+    "NOWHERE",
     "TIED",
     "Place",
     "bury",
     "cheapest",
     "faces",
-    "gather",
     "rival",
     "rivals_near",
+    "sources",
     "spread_out",
     "within",
 ]
@@ -34,6 +43,8 @@ _TAU = 2.0 * math.pi
 #: unit vector, node; then the first ray's arc radius as a unit vector, the last one's, and the
 #: least and the most that places before it can have along these (see `faces`).
 GENERATOR = 16
+#: Given where the disc may not stand at the start.
+NOWHERE = 10
 #: Length: how far outside a fan of rays a place is that none of them leads to.
 _WIDE = 1e-6
 #: Length: costs closer than this tie.
@@ -45,7 +56,7 @@ _GRAZE = 0.01
 
 
 @kernel
-def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
+def _gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
     """Write the states that a search without goals took up as generators to V."""
     found, cand, F, K = arrays.found, arrays.candidates, arrays.nodes, arrays.links
     C, _, A, room = circles
@@ -66,12 +77,8 @@ def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
             ahead = max(0.0, A[a + 1] - A[a] - F[f + 7])
         if C[3 * c + 2] == 0.0:
             ahead = math.pi
-        V[v], V[v + 1], V[v + 2], V[v + 3] = (
-            C[3 * c],
-            C[3 * c + 1],
-            C[3 * c + 2],
-            float(K[6 * node + 1]),
-        )
+        V[v], V[v + 1] = C[3 * c], C[3 * c + 1]
+        V[v + 2], V[v + 3] = C[3 * c + 2], float(K[6 * node + 1])
         V[v + 4], V[v + 5], V[v + 6] = F[f + 1], ahead, F[f]
         V[v + 7], V[v + 8] = math.cos(F[f + 1]), math.sin(F[f + 1])
         if ahead <= math.pi:
@@ -80,6 +87,33 @@ def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
             V[v + 12], V[v + 13] = math.cos(last), math.sin(last)
             V[v + 14] = C[3 * c + 2] * math.cos(ahead) - _WIDE
             V[v + 15] = C[3 * c + 2] + _WIDE
+
+
+@entry()
+def sources(
+    sx: float,
+    sy: float,
+    limit: float,
+    free: FreeSpace,
+    circles: Circles,
+    goals: Goals,
+    arrays: SearchSpace,
+    V: list[float],
+) -> int:
+    """All states of a disc within a limit, written to V as generators.
+
+    goals: none. V: GENERATOR floats for each that `found` has room for. Gives as `search`; 4 when
+    `found` is full, NOWHERE if the disc may not stand at the start.
+    """
+    if not leg_clear(sx, sy, sx, sy, 0.0, free) or not outside_solids(sx, sy, free):
+        return NOWHERE
+    code = search(sx, sy, limit, free, circles, goals, arrays)
+    if code != 0:
+        return code
+    if arrays.told[0] == len(arrays.found):
+        return 4
+    _gather(arrays, circles, V)
+    return 0
 
 
 @kernel

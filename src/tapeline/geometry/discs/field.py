@@ -45,12 +45,6 @@ _LEGS = 10
 _SAME = 1e-11
 
 
-def _figures(leg: Leg) -> tuple[float, ...]:
-    if isinstance(leg, Arc):
-        return leg.cx, leg.cy, leg.radius, leg.begin, leg.sweep
-    return leg.ax, leg.ay, leg.bx, leg.by
-
-
 class Field:
     """What stands on a table. Make one with `Field.of`.
 
@@ -371,7 +365,7 @@ class Field:
             flat = [float(v) for x, y in path for v in (x, y)]
             return bool(self.walked(flat, (0, len(flat) // 2), r, slack)[0])
         for leg in path.legs:
-            checked(_figures(leg), "leg")
+            checked(leg, "leg")
         if path.legs and not self.standable(*path.legs[0].start, r, slack):
             return False
         free = self.free_space(r, slack)
@@ -380,7 +374,7 @@ class Field:
     def _goes_along(self, leg: Leg, free: FreeSpace) -> bool:
         """Whether a disc may go along a leg: of an arc, whether a free arc of its circle holds
         it."""
-        figures = [float(v) for v in _figures(leg)]
+        figures = [float(v) for v in leg]
         if not isinstance(leg, Arc):
             return bool(self.kernels.leg_free(*figures, free.r, free.slack, free.board))
         x, y, radius, begin, sweep = figures

@@ -43,10 +43,7 @@ def _shut_angles(L: list[float], n: int, begin: float, width: float) -> int:
 @kernel
 def _shut_lengths(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
     """Note a stretch of a side that is not free. Gives the new count, -1 when L is full."""
-    if lo < 0.0:
-        lo = 0.0
-    if hi > length:
-        hi = length
+    lo, hi = max(0.0, lo), min(length, hi)
     if n < 0 or hi <= lo:
         return n
     if 2 * n + 2 > len(L):

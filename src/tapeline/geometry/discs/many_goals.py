@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, overload
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -99,10 +99,6 @@ class Routes(Sequence[Answer]):
         o = ANSWER * (index % count)
         code, states, tested, begin, _, _, _, end = listed(self._O[o : o + 2 * ANSWER])
         return _answer(code, states, tested, listed(self.rows[LEG * begin : LEG * end]))
-
-    def __iter__(self) -> Iterator[Answer]:
-        for i in range(len(self)):
-            yield self[i]
 
 
 class Asking:

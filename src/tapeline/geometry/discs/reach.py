@@ -29,7 +29,7 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.work import count_work
 
-__all__ = ["DiscReach", "Generator", "Outline", "inside_rings", "reach", "reach_within"]
+__all__ = ["DiscReach", "Generator", "Outline", "inside_rings", "reach"]
 
 #: Length: with less slack, rounding decides whether things that touch leave a way between them.
 _LEAST_SLACK = 1e-10
@@ -289,42 +289,22 @@ def reach(
     *,
     zones: Iterable[Circle] = (),
     no_end: Iterable[Circle] = (),
+    keep: Iterable[Circle] = (),
     slack: float = SLACK,
     work: int = WORK,
 ) -> DiscReach:
     """Where a disc of radius r can get to within an allowance; complete, with a way to each place.
 
     zones: discs that the centre keeps out of. no_end: discs that it may cross but not stop in
-    (by centre). Membership and lengths are good to 1e-9. Raises as `shortest`.
+    (by centre). keep: discs that it stays in, all of them. Membership and lengths are good to 1e-9.
+    Raises as `shortest`, and ShapeError for a start outside the discs to stay in.
     """
     checked((*start, allowance), "reach")
     if allowance < 0.0:
         raise ShapeError(f"an allowance must be 0 or more, not {allowance}")
-    query = Query(field, r, tuple(zones), slack)
-    ends = tuple(no_end)
-    return DiscReach(query, start, allowance, ends, query.sources(start, allowance, work))
-
-
-def reach_within(
-    field: SearchField,
-    start: tuple[float, float],
-    r: float,
-    allowance: float,
-    keep: Iterable[Circle],
-    *,
-    zones: Iterable[Circle] = (),
-    slack: float = SLACK,
-    work: int = WORK,
-) -> DiscReach:
-    """Where a disc of radius r can get to without its centre leaving any of the discs `keep`.
-
-    A place counts only if it lies in all of them. Otherwise as `reach`. Raises ShapeError for a
-    start outside the discs.
-    """
     discs = tuple(keep)
     if not holds(discs, *start, slack):
         raise ShapeError("the start lies outside a disc that is to be stayed in")
-    if not (math.isfinite(allowance) and allowance >= 0.0):
-        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
     query = Query(field, r, tuple(zones), slack, discs)
-    return DiscReach(query, start, allowance, (), query.sources(start, allowance, work))
+    ends = tuple(no_end)
+    return DiscReach(query, start, allowance, ends, query.sources(start, allowance, work))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -107,16 +108,16 @@ class _Scratch(threading.local):
 
     def floats(self, name: str, size: int, compiled: bool) -> Any:
         """Floats by name, at least that many."""
-        had = self.kept.get((name, compiled))
-        if had is None or len(had) < size:
-            had = self.kept[name, compiled] = self.space(compiled).floats(size)
-        return had
+        return self._kept(name, size, compiled, self.space(compiled).floats)
 
     def ints(self, name: str, size: int, compiled: bool) -> Any:
         """Whole numbers by name, at least that many."""
+        return self._kept(name, size, compiled, self.space(compiled).ints)
+
+    def _kept(self, name: str, size: int, compiled: bool, made: Callable[[int], Any]) -> Any:
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
-            had = self.kept[name, compiled] = self.space(compiled).ints(size)
+            had = self.kept[name, compiled] = made(size)
         return had
 
 

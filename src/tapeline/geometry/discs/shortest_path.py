@@ -10,9 +10,8 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK, Board, Circles, FreeSpace, Sides
 from tapeline.geometry.discs.confined import holds, within_disc
-from tapeline.geometry.discs.dominance import GENERATOR
+from tapeline.geometry.discs.dominance import GENERATOR, NOWHERE
 from tapeline.geometry.discs.free_border import ARCS
-from tapeline.geometry.discs.generators import NOWHERE
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, ShortestPath
 from tapeline.geometry.discs.many_goals import (
     Asking,
@@ -358,14 +357,13 @@ def shortest(
     checked(start, "start")
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
-    zones = tuple(zones)
-    if len(goals) == 1 and isinstance(goals[0], PointGoal):
-        if not zones:
-            return field.asking(r, slack).one(start, (goals[0].x, goals[0].y), limit, work)
-        query = Query(field, r, zones, slack)
-        asking = Asking(query.kernels, query.free, query.circles)
-        return asking.one(start, (goals[0].x, goals[0].y), limit, work)
+    zones, point = tuple(zones), goals[0] if len(goals) == 1 else None
+    if isinstance(point, PointGoal) and not zones:
+        return field.asking(r, slack).one(start, (point.x, point.y), limit, work)
     query = Query(field, r, zones, slack)
+    if isinstance(point, PointGoal):
+        asking = Asking(query.kernels, query.free, query.circles)
+        return asking.one(start, (point.x, point.y), limit, work)
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)

@@ -467,8 +467,7 @@ def search(
                     # The tangent's direction, times d2: most need no angle to be ruled out, as they
                     # begin off this arc or end off the free arcs of the other.
                     f1 = float(s1)
-                    ux = q * dx + f1 * straight * dy
-                    uy = q * dy - f1 * straight * dx
+                    ux, uy = q * dx + f1 * straight * dy, q * dy - f1 * straight * dx
                     if exact:
                         out = (
                             (straight > allowed)

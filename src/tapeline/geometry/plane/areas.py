@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from tapeline.geometry.backends import kernel
-from tapeline.geometry.plane.distance import Ring, point_ring, point_segment
+from tapeline.geometry.plane.distance import Ring, point_ring, point_segment, sides_of
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import (
     Span,
@@ -144,30 +144,15 @@ def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
     def share(x: float, y: float) -> float:
         return disc_ring_area(x, y, r, ring) / whole
 
-    n = len(ring)
-    cuts = {0.0, leg.length}
-    ax, ay = ring[n - 2], ring[n - 1]
-    for i in range(0, n, 2):
-        bx, by = ring[i], ring[i + 1]
-        for begin, end in spans_near_segment(leg, ax, ay, bx, by, r):
-            cuts |= {begin, end}
-        for begin, end in spans_near_point(leg, bx, by, r):
-            cuts |= {begin, end}
-        ax, ay = bx, by
-    for begin, end in spans_inside_ring(leg, ring):
-        cuts |= {begin, end}
+    sides = list(sides_of(ring))
+    met = [spans_near_segment(leg, *side, r) for side in sides]
+    met += [spans_near_point(leg, bx, by, r) for _, _, bx, by in sides]
+    cuts = {0.0, leg.length, *chain.from_iterable(chain(*met, spans_inside_ring(leg, ring)))}
     spans: list[Span] = []
-    points = sorted(cuts)
-    for begin, end in pairwise(points):
+    for begin, end in pairwise(sorted(cuts)):
         x, y = leg.at(0.5 * (begin + end))
-        edges = corners = 0
-        ax, ay = ring[n - 2], ring[n - 1]
-        for i in range(0, n, 2):
-            bx, by = ring[i], ring[i + 1]
-            edges += point_segment(x, y, ax, ay, bx, by)[0] < r
-            corners += math.hypot(x - bx, y - by) < r
-            ax, ay = bx, by
-        if edges <= 1 and not corners:
+        edges = sum(point_segment(x, y, *side)[0] < r for side in sides)
+        if edges <= 1 and not any(math.hypot(x - bx, y - by) < r for _, _, bx, by in sides):
             if point_ring(x, y, ring)[0] < -1e-9:
                 spans.append((begin, end))
         else:

@@ -77,8 +77,7 @@ def segment_segment(
     den = ux * vy - uy * vx
     if den != 0.0:
         wx, wy = cx - ax, cy - ay
-        s = (wx * vy - wy * vx) / den
-        t = (wx * uy - wy * ux) / den
+        s, t = (wx * vy - wy * vx) / den, (wx * uy - wy * ux) / den
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             x, y = ax + s * ux, ay + s * uy
             return 0.0, x, y, x, y

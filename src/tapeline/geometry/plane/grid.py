@@ -7,7 +7,7 @@ from functools import cached_property
 from math import floor
 from typing import TypeAlias
 
-__all__ = ["CELL", "Box", "Grid", "box_about"]
+__all__ = ["CELL", "Box", "Grid", "box_about", "boxes_meet"]
 
 #: Side of a cell, table units: about the size of a base, so that a leg meets few cells.
 CELL = 2.0
@@ -24,6 +24,16 @@ _Boxed: TypeAlias = tuple[tuple[int, float, float, float, float], ...]
 def box_about(x: float, y: float, r: float) -> Box:
     """The square about a place, so far to each side."""
     return x - r, y - r, x + r, y + r
+
+
+def boxes_meet(a: Box, b: Box, slack: float = 0.0) -> bool:
+    """Whether two boxes are no farther apart than the slack along either axis."""
+    return (
+        a[0] <= b[2] + slack
+        and b[0] <= a[2] + slack
+        and a[1] <= b[3] + slack
+        and b[1] <= a[3] + slack
+    )
 
 
 class Grid:

@@ -26,7 +26,7 @@ from tapeline.geometry.plane.distance import (
     sides_near,
     sides_of,
 )
-from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.legs import Arc, Leg, Line, box_of
 
 __all__ = [
     "Approach",
@@ -86,13 +86,12 @@ def nearest_to_point(leg: Leg, ex: float, ey: float) -> Approach:
     if isinstance(leg, Line):
         d, x, y = point_segment(ex, ey, leg.ax, leg.ay, leg.bx, leg.by)
         return Approach(d, _travelled(leg, x, y), (x, y), (ex, ey))
-    candidates = [0.0, leg.length]
     along = leg.travelled_to(math.atan2(ey - leg.cy, ex - leg.cx))
     if along is not None:
         x, y = leg.at(along)
         d = abs(math.hypot(ex - leg.cx, ey - leg.cy) - leg.radius)
         return Approach(d, along, (x, y), (ex, ey))
-    return _pick(leg, ex, ey, candidates, far=False)
+    return _pick(leg, ex, ey, [0.0, leg.length], far=False)
 
 
 def farthest_from_point(leg: Leg, ex: float, ey: float) -> Approach:
@@ -115,24 +114,15 @@ def nearest_to_segment(leg: Leg, ax: float, ay: float, bx: float, by: float) -> 
         d, qx, qy = point_segment(x, y, ax, ay, bx, by)
         if d <= 1e-12:
             return Approach(0.0, along, (x, y), (qx, qy))
-    best: Approach | None = None
-    for ex, ey in ((ax, ay), (bx, by)):
-        near = nearest_to_point(leg, ex, ey)
-        if best is None or near.distance < best.distance:
-            best = near
-    candidates = [0.0, leg.length]
+    one, other = nearest_to_point(leg, ax, ay), nearest_to_point(leg, bx, by)
+    best = other if other.distance < one.distance else one
     normal = math.atan2(ax - bx, by - ay)
-    for angle in (normal, normal + math.pi):
-        foot = leg.travelled_to(angle)
-        if foot is not None:
-            candidates.append(foot)
-    for along in candidates:
+    feet = (leg.travelled_to(normal), leg.travelled_to(normal + math.pi))
+    for along in (0.0, leg.length, *(foot for foot in feet if foot is not None)):
         x, y = leg.at(along)
         d, qx, qy = point_segment(x, y, ax, ay, bx, by)
-        assert best is not None
         if d < best.distance:
             best = Approach(d, along, (x, y), (qx, qy))
-    assert best is not None
     return best
 
 
@@ -145,7 +135,7 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
     best: Approach | None = None
     n = len(ring)
     ax, ay = ring[n - 2], ring[n - 1]
-    x0, y0, x1, y1 = _box_about(leg)
+    x0, y0, x1, y1 = box_of(leg, _ROOM)
     for i in range(0, n, 2):
         bx, by = ring[i], ring[i + 1]
         far = math.inf if best is None else best.distance
@@ -273,8 +263,7 @@ def _crossings_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[flo
             return []
         ux, uy = (leg.bx - leg.ax) / length, (leg.by - leg.ay) / length
         wx, wy = cx - leg.ax, cy - leg.ay
-        middle = wx * ux + wy * uy
-        off = wx * uy - wy * ux
+        middle, off = wx * ux + wy * uy, wx * uy - wy * ux
         d2 = (radius - off) * (radius + off)
         if d2 < 0.0:
             return []
@@ -351,16 +340,6 @@ def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]
     return _spans(leg, cuts, lambda x, y: math.hypot(x - ex, y - ey) < limit - _TOUCH)
 
 
-def _box_about(leg: Leg) -> tuple[float, float, float, float]:
-    """A box that the leg lies in with room for rounding."""
-    if isinstance(leg, Line):
-        x0, x1 = (leg.ax, leg.bx) if leg.ax < leg.bx else (leg.bx, leg.ax)
-        y0, y1 = (leg.ay, leg.by) if leg.ay < leg.by else (leg.by, leg.ay)
-        return x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
-    r = leg.radius + _ROOM
-    return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-
-
 def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span]:
     """Where the leg is inside a polygon; running along its border is outside.
 
@@ -370,7 +349,7 @@ def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span
     [(1.0, 3.0)]
     """
     cuts: list[float] = []
-    box = _box_about(leg)
+    box = box_of(leg, _ROOM)
     for ax, ay, bx, by in sides_near(ring, box) if rim is None else rim.near(box):
         crossed = _crossings_line(leg, ax, ay, bx - ax, by - ay)
         cuts += (s for s in crossed if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 1e-9)
@@ -414,7 +393,7 @@ def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
     """Where the leg is closer than `limit` (>= 0) to a solid polygon, its inside included."""
     if limit <= 0.0:
         return spans_inside_ring(leg, ring)
-    x0, y0, x1, y1 = _box_about(leg)
+    x0, y0, x1, y1 = box_of(leg, _ROOM)
     near = list(sides_near(ring, (x0 - limit, y0 - limit, x1 + limit, y1 + limit)))
     cuts = [s for side in near for s in _cuts_beside(leg, *side, limit)]
     # Each corner once: sides share them.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.rectangle import Rect
 
@@ -17,9 +17,7 @@ HalfPlane = tuple[float, float, float]
 
 
 @kernel
-def clip_loop(
-    loop: Sequence[float], nx: float, ny: float, h: float, out: MutableSequence[float]
-) -> int:
+def clip_loop(loop: Floats, nx: float, ny: float, h: float, out: list[float]) -> int:
     """Cut a convex loop to n.p <= h into `out` (len(loop) + 4 numbers); returns the numbers used.
 
     The half-plane is closed: a loop that only touches it leaves a point or a segment.
@@ -31,18 +29,15 @@ def clip_loop(
         j = i + 1 if i + 1 < n else 0
         ax, ay = loop[2 * i], loop[2 * i + 1]
         bx, by = loop[2 * j], loop[2 * j + 1]
-        fa = nx * ax + ny * ay - h
-        fb = nx * bx + ny * by - h
+        fa, fb = nx * ax + ny * ay - h, nx * bx + ny * by - h
         if fa <= 0.0:
-            out[count] = ax
-            out[count + 1] = ay
+            out[count], out[count + 1] = ax, ay
             count += 2
         if (fa < 0.0 and fb > 0.0) or (fa > 0.0 and fb < 0.0):
             if n == 2 and i == 1:
                 continue
             t = fa / (fa - fb)
-            out[count] = ax + t * (bx - ax)
-            out[count + 1] = ay + t * (by - ay)
+            out[count], out[count + 1] = ax + t * (bx - ax), ay + t * (by - ay)
             count += 2
     return count
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,12 +37,13 @@ from tapeline.geometry.rectangles.rectangle import (
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
     loops_part,
+    normal_of_side,
     turn_loop,
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, merge_spans
-from tapeline.geometry.rectangles.turn import put_span, sort_up
+from tapeline.geometry.rectangles.turn import pairs_near, put_span, sort_up, turned
 
 __all__ = [
     "Free",
@@ -53,7 +54,6 @@ __all__ = [
     "free_leg_to_border",
     "free_roots",
     "free_spans",
-    "freed",
 ]
 
 
@@ -79,11 +79,11 @@ class FreeRoom(NamedTuple):
     """Scratch of `free_spans` and `comes_near`: 7 coefficients, 200 numbers, exactly as many as the
     moving loop has, 4 numbers; and the answer, as long as it may get."""
 
-    f: MutableSequence[float]
-    stack: MutableSequence[float]
-    work: MutableSequence[float]
-    four: MutableSequence[float]
-    out: MutableSequence[float]
+    f: list[float]
+    stack: list[float]
+    work: list[float]
+    four: list[float]
+    out: list[float]
 
 
 def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
@@ -91,9 +91,7 @@ def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
 
 
 @kernel
-def free_roots(
-    f: Floats, w: float, stack: MutableSequence[float], count: int, out: MutableSequence[float]
-) -> int:
+def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[float]) -> int:
     """Add every root in [0, 1] of the function with coefficients f to `out` from index `count`.
 
     f: p0, p1, p2, q0, q1, s0, s1. stack: 200 numbers. Returns the new count, -1 when `out` is full.
@@ -102,28 +100,25 @@ def free_roots(
     p0, p1, p2, q0, q1, s0, s1 = f[0], f[1], f[2], f[3], f[4], f[5], f[6]
     q = max(abs(q0), abs(q0 + q1))
     s = max(abs(s0), abs(s0 + s1))
-    bend_c = 2.0 * abs(w * s1) + w * w * q
-    bend_s = 2.0 * abs(w * q1) + w * w * s
+    bend_c, bend_s = 2.0 * abs(w * s1) + w * w * q, 2.0 * abs(w * q1) + w * w * s
     bend = 2.0 * abs(p2) + math.sqrt(bend_c * bend_c + bend_s * bend_s)
     noise = ROUNDING * (1.0 + abs(p0) + abs(p1) + abs(p2) + q + s)
-    stack[0] = 0.0
-    stack[1] = 1.0
+    stack[0], stack[1] = 0.0, 1.0
     depth = 1
     while depth > 0:
         depth -= 1
-        lo = stack[2 * depth]
-        hi = stack[2 * depth + 1]
+        lo, hi = stack[2 * depth], stack[2 * depth + 1]
         mid = 0.5 * (lo + hi)
         half = 0.5 * (hi - lo)
-        c = math.cos(w * mid)
-        n = math.sin(w * mid)
-        big_q = q0 + q1 * mid
-        big_s = s0 + s1 * mid
+        c, n = math.cos(w * mid), math.sin(w * mid)
+        big_q, big_s = q0 + q1 * mid, s0 + s1 * mid
         value = p0 + (p1 + p2 * mid) * mid + big_q * c + big_s * n
         slope = p1 + 2.0 * p2 * mid + (q1 + w * big_s) * c + (s1 - w * big_q) * n
         if abs(value) > abs(slope) * half + 0.5 * bend * half * half + noise:
             continue
-        if abs(slope) > bend * half:
+        x = mid
+        single = abs(slope) > bend * half
+        if single:
             f_lo = p0 + (p1 + p2 * lo) * lo
             f_lo += (q0 + q1 * lo) * math.cos(w * lo) + (s0 + s1 * lo) * math.sin(w * lo)
             f_hi = p0 + (p1 + p2 * hi) * hi
@@ -131,13 +126,10 @@ def free_roots(
             if (f_lo > 0.0 and f_hi > 0.0) or (f_lo < 0.0 and f_hi < 0.0):
                 continue
             # Newton's steps, kept inside the bracket by halving.
-            x = mid
             rising = f_hi > f_lo
             for _ in range(80):
-                c = math.cos(w * x)
-                n = math.sin(w * x)
-                big_q = q0 + q1 * x
-                big_s = s0 + s1 * x
+                c, n = math.cos(w * x), math.sin(w * x)
+                big_q, big_s = q0 + q1 * x, s0 + s1 * x
                 value = p0 + (p1 + p2 * x) * x + big_q * c + big_s * n
                 if value == 0.0:
                     break
@@ -154,28 +146,21 @@ def free_roots(
                 if step == x:
                     break
                 x = step
+        if single or hi - lo < NARROW_LEG:
             if count >= len(out):
                 return -1
             out[count] = x
             count += 1
             continue
-        if hi - lo < NARROW_LEG:
-            if count >= len(out):
-                return -1
-            out[count] = mid
-            count += 1
-            continue
-        stack[2 * depth] = mid
-        stack[2 * depth + 1] = hi
-        stack[2 * depth + 2] = lo
-        stack[2 * depth + 3] = mid
+        stack[2 * depth], stack[2 * depth + 1] = mid, hi
+        stack[2 * depth + 2], stack[2 * depth + 3] = lo, mid
         depth += 2
     return count
 
 
 @kernel
 def _beside_side(
-    out: MutableSequence[float],
+    out: list[float],
     first: int,
     count: int,
     motion: FreeMotion,
@@ -190,8 +175,7 @@ def _beside_side(
     kept = first
     for k in range(first, count):
         t = out[k]
-        c = math.cos(motion.w * t)
-        n = math.sin(motion.w * t)
+        c, n = math.cos(motion.w * t), math.sin(motion.w * t)
         x = c * corner[0] - n * corner[1] + motion.dx * t - side[0]
         y = n * corner[0] + c * corner[1] + motion.dy * t - side[1]
         if -BESIDE <= side[2] * x + side[3] * y <= side[4] + BESIDE:
@@ -202,13 +186,7 @@ def _beside_side(
 
 @kernel
 def _outermost(
-    out: MutableSequence[float],
-    first: int,
-    count: int,
-    w: float,
-    loop: Floats,
-    j: int,
-    normal: Point,
+    out: list[float], first: int, count: int, w: float, loop: Floats, j: int, normal: Point
 ) -> int:
     """Of the fractions from `first` on keep those at which corner j of a loop is the one that lies
     farthest against a normal that turns by w; another changes nothing. Returns the new count."""
@@ -218,10 +196,8 @@ def _outermost(
     kept = first
     for k in range(first, count):
         t = out[k]
-        c = math.cos(w * t)
-        n = math.sin(w * t)
-        x = c * normal[0] - n * normal[1]
-        y = n * normal[0] + c * normal[1]
+        c, n = math.cos(w * t), math.sin(w * t)
+        x, y = c * normal[0] - n * normal[1], n * normal[0] + c * normal[1]
         least = x * loop[2 * j] + y * loop[2 * j + 1] - BESIDE
         if (
             x * loop[2 * before] + y * loop[2 * before + 1] >= least
@@ -251,29 +227,20 @@ def free_spans(
     """
     px, py, dx, dy, w = motion
     f, stack, work, four, out = room
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = 0
     # A corner of `a` on an edge line of `b`.
     for j in range(nb if nb > 1 else 0):
         j2 = j + 1 if j + 1 < nb else 0
-        ex = b[2 * j2] - b[2 * j]
-        ey = b[2 * j2 + 1] - b[2 * j + 1]
+        ex, ey = b[2 * j2] - b[2 * j], b[2 * j2 + 1] - b[2 * j + 1]
         length = math.sqrt(ex * ex + ey * ey)
-        nx = ey / length
-        ny = -ex / length
+        nx, ny = ey / length, -ex / length
         h = nx * (b[2 * j] - px) + ny * (b[2 * j + 1] - py) - inset
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
-            f[0] = -h
-            f[1] = nx * dx + ny * dy
-            f[2] = 0.0
-            f[3] = nx * x + ny * y
-            f[4] = 0.0
-            f[5] = ny * x - nx * y
-            f[6] = 0.0
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
+            f[0], f[1], f[2], f[3] = -h, nx * dx + ny * dy, 0.0, nx * x + ny * y
+            f[4], f[5], f[6] = 0.0, ny * x - nx * y, 0.0
             first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
@@ -283,23 +250,12 @@ def free_spans(
                 count = _beside_side(out, first, count, motion, (x, y), side)
     # A corner of `b` on an edge line of `a`.
     for i in range(na if na > 1 else 0):
-        i2 = i + 1 if i + 1 < na else 0
-        ex = a[2 * i2] - a[2 * i]
-        ey = a[2 * i2 + 1] - a[2 * i + 1]
-        length = math.sqrt(ex * ex + ey * ey)
-        nx = ey / length
-        ny = -ex / length
+        nx, ny = normal_of_side(a, i)
         o = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - inset
         for j in range(nb):
-            x = b[2 * j] - px
-            y = b[2 * j + 1] - py
-            f[0] = -o
-            f[1] = 0.0
-            f[2] = 0.0
-            f[3] = nx * x + ny * y
-            f[4] = -(nx * dx + ny * dy)
-            f[5] = nx * y - ny * x
-            f[6] = -(nx * dy - ny * dx)
+            x, y = b[2 * j] - px, b[2 * j + 1] - py
+            f[0], f[1], f[2], f[3] = -o, 0.0, 0.0, nx * x + ny * y
+            f[4], f[5], f[6] = -(nx * dx + ny * dy), nx * y - ny * x, -(nx * dy - ny * dx)
             first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
@@ -309,17 +265,12 @@ def free_spans(
     # Corners at a distance.
     if inset < 0.0:
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
             for j in range(nb):
-                u = px - b[2 * j]
-                v = py - b[2 * j + 1]
-                f[0] = u * u + v * v + x * x + y * y - inset * inset
-                f[1] = 2.0 * (u * dx + v * dy)
-                f[2] = dx * dx + dy * dy
-                f[3] = 2.0 * (u * x + v * y)
-                f[4] = 2.0 * (dx * x + dy * y)
-                f[5] = 2.0 * (v * x - u * y)
+                u, v = px - b[2 * j], py - b[2 * j + 1]
+                f[0], f[1] = u * u + v * v + x * x + y * y - inset * inset, 2.0 * (u * dx + v * dy)
+                f[2], f[3] = dx * dx + dy * dy, 2.0 * (u * x + v * y)
+                f[4], f[5] = 2.0 * (dx * x + dy * y), 2.0 * (v * x - u * y)
                 f[6] = 2.0 * (dy * x - dx * y)
                 count = free_roots(f, w, stack, count, out)
                 if count < 0:
@@ -381,13 +332,11 @@ def comes_near(
     px, py, dx, dy, w = motion
     stack, work, four = room.stack, room.work, room.four
     speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
-    stack[0] = 0.0
-    stack[1] = limit
+    stack[0], stack[1] = 0.0, limit
     depth = 1
     while depth > 0:
         depth -= 1
-        lo = stack[2 * depth]
-        hi = stack[2 * depth + 1]
+        lo, hi = stack[2 * depth], stack[2 * depth + 1]
         t = 0.5 * (lo + hi)
         turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
         far = 0.5 * speed * (hi - lo)
@@ -398,20 +347,10 @@ def comes_near(
             continue
         if gap < -need or hi - lo < 0.02:
             return True
-        stack[2 * depth] = t
-        stack[2 * depth + 1] = hi
-        stack[2 * depth + 2] = lo
-        stack[2 * depth + 3] = t
+        stack[2 * depth], stack[2 * depth + 1] = t, hi
+        stack[2 * depth + 2], stack[2 * depth + 3] = lo, t
         depth += 2
     return False
-
-
-def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Part:
-    """A part after the fraction t of a free leg."""
-    c, s = unit_vector(angle * t)
-    loop = [0.0] * len(part.loop)
-    turn_loop(part.loop, centre[0], centre[1], c, s, shift[0] * t, shift[1] * t, loop)
-    return Part(tuple(loop), part.radius)
 
 
 def _check(centre: Point, shift: Point, angle: float) -> None:
@@ -440,28 +379,16 @@ def free_leg(
     _check(centre, shift, angle)
     movers, parts = parts_of(mover), parts_of(feature)
     motion, backend = FreeMotion(*centre, *shift, angle), chosen()
+    goal = (centre[0] + shift[0], centre[1] + shift[1])
     meets = functions(backend).comes_near
     deep: list[tuple[float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        reach = a.radius + max(
-            math.hypot(a.loop[k] - centre[0], a.loop[k + 1] - centre[1])
-            for k in range(0, len(a.loop), 2)
-        )
-        for j, b in enumerate(parts):
-            xs, ys, r = b.loop[::2], b.loop[1::2], b.radius + reach
-            if (
-                min(xs) - r > max(centre[0], centre[0] + shift[0])
-                or max(xs) + r < min(centre[0], centre[0] + shift[0])
-                or min(ys) - r > max(centre[1], centre[1] + shift[1])
-                or max(ys) + r < min(centre[1], centre[1] + shift[1])
-            ):
-                continue
-            near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
-            if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
-                continue
-            strict = _spans(a, b, motion, depth)
-            if not strict:
-                continue
+    for i, j, reach in pairs_near(movers, parts, centre, goal):
+        a, b = movers[i], parts[j]
+        near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
+        if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
+            continue
+        strict = _spans(a, b, motion, depth)
+        if strict:
             wide = _spans(a, b, motion, 0.0)
             deep.extend((*span[:2], i, j) for span in widened(strict, wide))
     spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
@@ -469,8 +396,9 @@ def free_leg(
         return Free((), None)
     at = spans[0].start
     pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
+    then = (shift[0] * at, shift[1] * at)
     contact = contact_of(
-        at, lambda part: freed(part, centre, shift, angle, at), movers, parts, pairs
+        at, lambda part: turned(part, centre, angle * at, then), movers, parts, pairs
     )
     return Free(tuple(spans), contact)
 

@@ -7,7 +7,6 @@ them; lanes of slides leave few of these to `slide_impact`. Turns: `turn_batch.p
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -50,9 +49,9 @@ class Contacts(NamedTuple):
     part: the part met, -1 for none. scratch: room to work in, as much as the kernel says.
     """
 
-    scratch: MutableSequence[float]
-    at: MutableSequence[float]
-    part: MutableSequence[int]
+    scratch: list[float]
+    at: list[float]
+    part: list[int]
 
 
 @kernel
@@ -63,10 +62,8 @@ def _off_lane(
 
     f: the rectangle's frame; front, side: how far it reaches that way, and across.
     """
-    x = boxes[4 * k] - f[0]
-    y = boxes[4 * k + 1] - f[1]
-    w = boxes[4 * k + 2]
-    h = boxes[4 * k + 3]
+    x, y = boxes[4 * k] - f[0], boxes[4 * k + 1] - f[1]
+    w, h = boxes[4 * k + 2], boxes[4 * k + 3]
     if abs(x * dy - y * dx) > side + w * abs(dy) + h * abs(dx):
         return True
     along = x * dx + y * dy
@@ -92,16 +89,12 @@ def first_slides(
     f = scratch[0:8]
     out = scratch[8:12]
     for i in range(len(lengths)):
-        dx = directions[2 * i]
-        dy = directions[2 * i + 1]
+        dx, dy = directions[2 * i], directions[2 * i + 1]
         limit = lengths[i]
-        best = limit
-        which = -1
+        best, which = limit, -1
         frame_of(loops, 8 * i, f)
-        du = abs(dx * f[2] + dy * f[3])
-        dv = abs(dy * f[2] - dx * f[3])
-        front = du * f[4] + dv * f[5] + LENGTH
-        side = dv * f[4] + du * f[5] + LENGTH
+        du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
+        front, side = du * f[4] + dv * f[5] + LENGTH, dv * f[4] + du * f[5] + LENGTH
         half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + LENGTH
         x1 = f[0] + half + max(best * dx, 0.0)
         for k in range(
@@ -112,13 +105,11 @@ def first_slides(
             if _off_lane(boxes, k, f, dx, dy, best, front, side):
                 continue
             r = radii[k]
-            first = starts[k]
-            last = starts[k + 1]
+            first, last = starts[k], starts[k + 1]
             if r == 0.0 or (last - first == 2 and r > need):
                 s = box_slide(f, dx, dy, limit, best, need, corners, normals, first, last, r, out)
             else:
-                a = loops[8 * i : 8 * i + 8]
-                b = corners[first:last]
+                a, b = loops[8 * i : 8 * i + 8], corners[first:last]
                 if not slide_span(a, b, r, dx, dy, need, out):
                     continue
                 if out[0] >= limit or out[1] <= 0.0:
@@ -126,11 +117,9 @@ def first_slides(
                 slide_span(a, b, r, dx, dy, 0.0, out)
                 s = max(out[0], 0.0)
             if s < best:
-                best = s
-                which = k
+                best, which = s, k
                 x1 = f[0] + half + max(best * dx, 0.0)
-        at[i] = best
-        part[i] = which
+        at[i], part[i] = best, which
     return -1
 
 
@@ -142,8 +131,8 @@ def slide_overlaps(
     length: float,
     need: float,
     parts: PackedParts,
-    found: MutableSequence[float],
-    met: MutableSequence[int],
+    found: list[float],
+    met: list[int],
 ) -> int:
     """Parts that a rectangle (8) slid along a unit vector overlaps by more than `need`; how many.
 
@@ -155,10 +144,8 @@ def slide_overlaps(
     f = found[room : room + 8]
     out = found[room + 8 : room + 12]
     frame_of(loop, 0, f)
-    du = abs(dx * f[2] + dy * f[3])
-    dv = abs(dy * f[2] - dx * f[3])
-    front = du * f[4] + dv * f[5] + 1.0
-    side = dv * f[4] + du * f[5] + LENGTH
+    du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
+    front, side = du * f[4] + dv * f[5] + 1.0, dv * f[4] + du * f[5] + LENGTH
     half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + 1.0
     count = 0
     x1 = f[0] + half + max(length * dx, 0.0)
@@ -172,28 +159,21 @@ def slide_overlaps(
         b = corners[starts[k] : starts[k + 1]]
         if not slide_span(loop, b, radii[k], dx, dy, need, out):
             continue
-        low = out[0]
-        high = out[1]
+        low, high = out[0], out[1]
         slide_span(loop, b, radii[k], dx, dy, 0.0, out)
-        found[4 * count] = out[0]
-        found[4 * count + 1] = out[1]
-        found[4 * count + 2] = low
-        found[4 * count + 3] = high
+        found[4 * count], found[4 * count + 1] = out[0], out[1]
+        found[4 * count + 2], found[4 * count + 3] = low, high
         met[count] = k
         count += 1
     return count
 
 
 @kernel
-def comes_within(
-    line: Floats, keep: float, parts: PackedParts, out: MutableSequence[float]
-) -> bool:
+def comes_within(line: Floats, keep: float, parts: PackedParts, out: list[float]) -> bool:
     """Whether a segment (4) comes nearer than `keep` to any part. out: room for 4 numbers."""
     corners, starts, radii, boxes, _, rights = parts
-    left = min(line[0], line[2]) - keep
-    right = max(line[0], line[2]) + keep
-    low = min(line[1], line[3]) - keep
-    high = max(line[1], line[3]) + keep
+    left, right = min(line[0], line[2]) - keep, max(line[0], line[2]) + keep
+    low, high = min(line[1], line[3]) - keep, max(line[1], line[3]) + keep
     for k in range(first_from(rights, 1, 0, 0, len(radii), left), len(radii)):
         if boxes[4 * k] - boxes[4 * k + 2] > right:
             break
@@ -222,18 +202,14 @@ def first_frees(
     room = FreeRoom(scratch[0:7], scratch[7:207], scratch[207:215], scratch[215:219], out)
     for i in range(len(centres) // 2):
         a = loops[8 * i : 8 * i + 8]
-        px = centres[2 * i]
-        py = centres[2 * i + 1]
-        dx = legs[3 * i]
-        dy = legs[3 * i + 1]
+        px, py = centres[2 * i], centres[2 * i + 1]
+        dx, dy = legs[3 * i], legs[3 * i + 1]
         motion = FreeMotion(px, py, dx, dy, legs[3 * i + 2])
-        best = 1.0
-        which = -1
+        best, which = 1.0, -1
         reach = 0.0
         long = math.sqrt(dx * dx + dy * dy)
         for k in range(4):
-            x = a[2 * k] - px
-            y = a[2 * k + 1] - py
+            x, y = a[2 * k] - px, a[2 * k + 1] - py
             reach = max(reach, math.sqrt(x * x + y * y))
         for k in range(
             first_from(rights, 1, 0, 0, len(radii), min(px, px + dx) - reach), len(radii)
@@ -269,8 +245,6 @@ def first_frees(
                 if out[2 * j] <= middle <= out[2 * j + 1]:
                     start = min(start, out[2 * j])
             if start < best or (which < 0 and start <= best):
-                best = start
-                which = k
-        at[i] = best
-        part[i] = which
+                best, which = start, k
+        at[i], part[i] = best, which
     return -1

@@ -7,7 +7,6 @@ a turn. A pose is POSE numbers: x, y, facing, the unit vector along it, four cor
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, kernel
@@ -113,14 +112,14 @@ class LegRoom(NamedTuple):
     """Scratch for a leg, or for a batch of motions: of turns and slides, of critical places; then
     the arguments and the answer of one motion, and four numbers."""
 
-    scratch: MutableSequence[float]
-    critical: MutableSequence[float]
-    loop: MutableSequence[float]
-    where: MutableSequence[float]
-    one: MutableSequence[float]
-    three: MutableSequence[float]
-    four: MutableSequence[float]
-    part: MutableSequence[int]
+    scratch: list[float]
+    critical: list[float]
+    loop: list[float]
+    where: list[float]
+    one: list[float]
+    three: list[float]
+    four: list[float]
+    part: list[int]
 
 
 class MotionRoom(NamedTuple):
@@ -262,12 +261,7 @@ def _turns_off(walk: Floats, x: float, y: float, by: float, space: MotionSpace) 
 
 @kernel
 def _frees_off(
-    walk: Floats,
-    dx: float,
-    dy: float,
-    by: float,
-    space: MotionSpace,
-    scratch: MutableSequence[float],
+    walk: Floats, dx: float, dy: float, by: float, space: MotionSpace, scratch: list[float]
 ) -> bool:
     f, stack, out = scratch[0:7], scratch[7:207], scratch[207:271]
     for side in range(4):
@@ -451,6 +445,6 @@ def may_stand(i: int, space: MotionSpace, room: MotionRoom) -> bool:
 
 
 @kernel
-def put_leg(legs: MutableSequence[float], k: int, kind: int, a: float, b: float, by: float) -> None:
+def put_leg(legs: list[float], k: int, kind: int, a: float, b: float, by: float) -> None:
     """Lay a leg at row k."""
     legs[4 * k], legs[4 * k + 1], legs[4 * k + 2], legs[4 * k + 3] = float(kind), a, b, by

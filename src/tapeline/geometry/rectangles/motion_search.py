@@ -6,7 +6,6 @@ Shapes of legs, poses and room: `motion_legs.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.priority_queue import pop, push
@@ -408,8 +407,8 @@ def motions(
     limits: MotionLimits,
     space: MotionSpace,
     room: MotionRoom,
-    at: MutableSequence[float],
-    part: MutableSequence[int],
+    at: list[float],
+    part: list[int],
 ) -> int:
     """`contacts` of n motions of a kind, or `find_way` from a pose to a pose by ways given (WAY).
 

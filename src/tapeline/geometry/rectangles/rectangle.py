@@ -240,10 +240,8 @@ def _bounds(parts: Iterable[Part]) -> tuple[float, float, float, float]:
     right = top = -math.inf
     for part in parts:
         xs, ys = part.loop[::2], part.loop[1::2]
-        left = min(left, min(xs) - part.radius)
-        right = max(right, max(xs) + part.radius)
-        bottom = min(bottom, min(ys) - part.radius)
-        top = max(top, max(ys) + part.radius)
+        left, right = min(left, min(xs) - part.radius), max(right, max(xs) + part.radius)
+        bottom, top = min(bottom, min(ys) - part.radius), max(top, max(ys) + part.radius)
     return (left, bottom, right, top)
 
 

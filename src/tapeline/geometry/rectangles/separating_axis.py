@@ -11,7 +11,6 @@ chapter 5.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
@@ -54,7 +53,7 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 
 @kernel
-def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
+def extent(loop: Floats, nx: float, ny: float) -> tuple[float, float]:
     """From where to where a loop reaches along (nx, ny)."""
     low, high = math.inf, -math.inf
     for i in range(0, len(loop), 2):
@@ -67,11 +66,10 @@ def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
 
 
 @kernel
-def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
+def normal_of_side(loop: Floats, i: int) -> tuple[float, float]:
     """The outward unit normal of a loop's side from corner i on; (0, 0) if it has no length."""
     j = i + 1 if 2 * i + 2 < len(loop) else 0
-    ex = loop[2 * j] - loop[2 * i]
-    ey = loop[2 * j + 1] - loop[2 * i + 1]
+    ex, ey = loop[2 * j] - loop[2 * i], loop[2 * j + 1] - loop[2 * i + 1]
     length = math.sqrt(ex * ex + ey * ey)
     if length == 0.0:
         return 0.0, 0.0
@@ -79,9 +77,7 @@ def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
 
 
 @kernel
-def _least_overlap(
-    a: Sequence[float], b: Sequence[float], enough: float
-) -> tuple[float, float, float]:
+def _least_overlap(a: Floats, b: Floats, enough: float) -> tuple[float, float, float]:
     """Least overlap of two loops over all separating axes, and the unit vector of its axis.
 
     Infinite for two points, which have none. The first axis with `enough` at most ends the search.
@@ -98,19 +94,17 @@ def _least_overlap(
             b0, b1 = extent(b, nx, ny)
             if a1 - b0 < best:
                 best = a1 - b0
-                bx = nx
-                by = ny
+                bx, by = nx, ny
             if b1 - a0 < best:
                 best = b1 - a0
-                bx = -nx
-                by = -ny
+                bx, by = -nx, -ny
             if best <= enough:
                 return best, bx, by
     return best, bx, by
 
 
 @kernel
-def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
+def depth_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Least overlap over all separating axes; positive is the depth of the overlap.
 
     Not positive: the loops do not overlap, and their distance is at least the negative of it.
@@ -134,20 +128,16 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
             sx += b[2 * k]
             sy += b[2 * k + 1]
             count += 1
-    out[0] = bx
-    out[1] = by
-    out[2] = sx / count
-    out[3] = sy / count
+    out[0], out[1], out[2], out[3] = bx, by, sx / count, sy / count
     return best
 
 
 @kernel
 def nearest_on_segment(
-    ax: float, ay: float, bx: float, by: float, px: float, py: float, out: MutableSequence[float]
+    ax: float, ay: float, bx: float, by: float, px: float, py: float, out: list[float]
 ) -> float:
     """Squared distance from p to segment ab; out[0:2] is the nearest point of the segment."""
-    ex = bx - ax
-    ey = by - ay
+    ex, ey = bx - ax, by - ay
     length = ex * ex + ey * ey
     t = 0.0
     if length > 0.0:
@@ -158,20 +148,16 @@ def nearest_on_segment(
         x, y = bx, by
     else:
         x, y = ax + t * ex, ay + t * ey
-    out[0] = x
-    out[1] = y
+    out[0], out[1] = x, y
     return (px - x) * (px - x) + (py - y) * (py - y)
 
 
 @kernel
-def nearest_on_loop(
-    loop: Sequence[float], px: float, py: float, out: MutableSequence[float]
-) -> float:
+def nearest_on_loop(loop: Floats, px: float, py: float, out: list[float]) -> float:
     """Distance from p to a convex loop, 0 inside; out[0:2] is the nearest point."""
     n = len(loop) // 2
     if n == 1:
-        out[0] = loop[0]
-        out[1] = loop[1]
+        out[0], out[1] = loop[0], loop[1]
         return math.hypot(px - loop[0], py - loop[1])
     inside = n > 2
     best = math.inf
@@ -184,55 +170,39 @@ def nearest_on_loop(
         d = nearest_on_segment(ax, ay, bx, by, px, py, out)
         if d < best:
             best = d
-            x = out[0]
-            y = out[1]
+            x, y = out[0], out[1]
     if inside:
-        out[0] = px
-        out[1] = py
+        out[0], out[1] = px, py
         return 0.0
-    out[0] = x
-    out[1] = y
+    out[0], out[1] = x, y
     return math.sqrt(best)
 
 
 @kernel
-def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
+def distance_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Distance of two convex loops that do not overlap.
 
     out[0:4]: nearest point on a, nearest point on b; where a whole stretch is nearest, the mean of
     its ends (the nearest pairs of two convex sets form a convex set, so the mean is one too).
     """
-    na = len(a) // 2
-    nb = len(b) // 2
     best = math.inf
     s0 = s1 = s2 = s3 = 0.0
     count = 0
     for which in range(2):
-        n = na if which == 0 else nb
-        m = nb if which == 0 else na
-        for i in range(n):
-            if which == 0:
-                px, py = a[2 * i], a[2 * i + 1]
-            else:
-                px, py = b[2 * i], b[2 * i + 1]
-            edges = m if m > 2 else 1
-            for k in range(edges):
+        one, other = (a, b) if which == 0 else (b, a)
+        m = len(other) // 2
+        for i in range(0, len(one), 2):
+            px, py = one[i], one[i + 1]
+            for k in range(m if m > 2 else 1):
                 j = k + 1 if k + 1 < m else 0
-                if which == 0:
-                    d = nearest_on_segment(
-                        b[2 * k], b[2 * k + 1], b[2 * j], b[2 * j + 1], px, py, out
-                    )
-                    x0, y0, x1, y1 = px, py, out[0], out[1]
-                else:
-                    d = nearest_on_segment(
-                        a[2 * k], a[2 * k + 1], a[2 * j], a[2 * j + 1], px, py, out
-                    )
-                    x0, y0, x1, y1 = out[0], out[1], px, py
-                d = math.sqrt(d)
+                ax, ay, bx, by = other[2 * k], other[2 * k + 1], other[2 * j], other[2 * j + 1]
+                d = math.sqrt(nearest_on_segment(ax, ay, bx, by, px, py, out))
+                x0, y0, x1, y1 = px, py, out[0], out[1]
+                if which == 1:
+                    x0, y0, x1, y1 = x1, y1, x0, y0
                 if d < best - ROUNDING:
-                    best = d
+                    best, count = d, 1
                     s0, s1, s2, s3 = x0, y0, x1, y1
-                    count = 1
                 elif d <= best + ROUNDING:
                     s0 += x0
                     s1 += y0
@@ -241,15 +211,12 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
                     count += 1
                     if d < best:
                         best = d
-    out[0] = s0 / count
-    out[1] = s1 / count
-    out[2] = s2 / count
-    out[3] = s3 / count
+    out[0], out[1], out[2], out[3] = s0 / count, s1 / count, s2 / count, s3 / count
     return best
 
 
 @entry()
-def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
+def lie_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Depth of two loops that overlap, `out` as of `depth_of_loops`; else the negative of their
     distance, `out` as of `distance_of_loops`."""
     core = depth_of_loops(a, b, out)
@@ -259,9 +226,7 @@ def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
 
 
 @kernel
-def depth_of_parts(
-    a: Sequence[float], b: Sequence[float], radius: float, out: MutableSequence[float]
-) -> float:
+def depth_of_parts(a: Floats, b: Floats, radius: float, out: list[float]) -> float:
     """Depth of two loops grown by radii that sum to `radius`; not positive when apart.
 
     Grown loops (radius > 0) that are apart give the negative of their distance.
@@ -275,7 +240,7 @@ def depth_of_parts(
 
 
 @kernel
-def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
+def loops_part(a: Floats, b: Floats, need: float) -> bool:
     """Whether on some axis two loops overlap by `need` at most; negative: are that far apart.
 
     The axes and the figures are those of `depth_of_loops`: true just where its depth is at most
@@ -287,19 +252,10 @@ def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
 
 @kernel
 def turn_loop(
-    loop: Sequence[float],
-    px: float,
-    py: float,
-    c: float,
-    s: float,
-    dx: float,
-    dy: float,
-    out: MutableSequence[float],
+    loop: Floats, px: float, py: float, c: float, s: float, dx: float, dy: float, out: list[float]
 ) -> None:
     """Turn a loop about p by the angle of (c, s), then shift it by (dx, dy), into `out`."""
     n = len(loop) // 2
     for i in range(n):
-        x = loop[2 * i] - px
-        y = loop[2 * i + 1] - py
-        out[2 * i] = px + dx + c * x - s * y
-        out[2 * i + 1] = py + dy + s * x + c * y
+        x, y = loop[2 * i] - px, loop[2 * i + 1] - py
+        out[2 * i], out[2 * i + 1] = px + dx + c * x - s * y, py + dy + s * x + c * y

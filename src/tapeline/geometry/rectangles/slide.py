@@ -211,23 +211,6 @@ def _overlaps(
                 yield float(out[0]), float(out[1]), low, high, i, j
 
 
-def _entered(
-    movers: Sequence[Part],
-    parts: Sequence[Part],
-    u: Point,
-    distance: float,
-    deep: Sequence[tuple[float, float, float, float, int, int]],
-) -> tuple[tuple[Span, ...], Contact | None]:
-    """Spans and first contact from the stretches, meant and strict, of each pair of parts."""
-    spans, contact = entered_spans([d[:4] for d in deep], distance), None
-    if spans:
-        at = max(0.0, spans[0].start)
-        inside = [d for d in deep if d[0] >= spans[0].start and d[1] <= spans[0].stop]
-        pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
-        contact = contact_of(at, _slid(u, at), movers, parts, pairs)
-    return tuple(spans), contact
-
-
 def entered_spans(
     found: Sequence[tuple[float, float, float, float]], distance: float
 ) -> list[Span]:
@@ -260,7 +243,13 @@ def slide_into(
     u = _direction(direction, distance)
     movers, parts = parts_of(mover), parts_of(feature)
     deep = list(_overlaps(movers, parts, u, depth))
-    return _entered(movers, parts, u, distance, deep) if deep else ((), None)
+    spans = entered_spans([d[:4] for d in deep], distance) if deep else []
+    if not spans:
+        return (), None
+    at = max(0.0, spans[0].start)
+    inside = [d for d in deep if d[0] >= spans[0].start and d[1] <= spans[0].stop]
+    pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
+    return tuple(spans), contact_of(at, _slid(u, at), movers, parts, pairs)
 
 
 def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:

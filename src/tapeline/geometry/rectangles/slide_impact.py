@@ -8,44 +8,30 @@ rounded box. Round parts of many corners are left to the general way of `slide`.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import PARALLEL
 
 __all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
 
 
 @kernel
-def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
+def frame_of(A: Floats, at: int, out: list[float]) -> None:
     """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
-    ex = A[at + 2] - A[at]
-    ey = A[at + 3] - A[at + 1]
-    fx = A[at + 4] - A[at + 2]
-    fy = A[at + 5] - A[at + 3]
+    ex, ey = A[at + 2] - A[at], A[at + 3] - A[at + 1]
+    fx, fy = A[at + 4] - A[at + 2], A[at + 5] - A[at + 3]
     e = math.sqrt(ex * ex + ey * ey)
-    out[0] = 0.5 * (A[at] + A[at + 4])
-    out[1] = 0.5 * (A[at + 1] + A[at + 5])
-    out[2] = ex / e
-    out[3] = ey / e
-    out[4] = 0.5 * e
-    out[5] = 0.5 * math.sqrt(fx * fx + fy * fy)
+    out[0], out[1] = 0.5 * (A[at] + A[at + 4]), 0.5 * (A[at + 1] + A[at + 5])
+    out[2], out[3] = ex / e, ey / e
+    out[4], out[5] = 0.5 * e, 0.5 * math.sqrt(fx * fx + fy * fy)
 
 
 @kernel
 def _rounded(
-    x: float,
-    y: float,
-    dx: float,
-    dy: float,
-    hx: float,
-    hy: float,
-    g: float,
-    out: MutableSequence[float],
+    x: float, y: float, dx: float, dy: float, hx: float, hy: float, g: float, out: list[float]
 ) -> bool:
     """Where the line (x, y) + s (dx, dy) runs in a box of half lengths hx, hy grown by g > 0."""
-    lo = -math.inf
-    hi = math.inf
+    lo, hi = -math.inf, math.inf
     for axis in range(2):
         p = x if axis == 0 else y
         k = dx if axis == 0 else dy
@@ -54,16 +40,13 @@ def _rounded(
             if p >= h or p <= -h:
                 return False
         else:
-            s0 = (-h - p) / k
-            s1 = (h - p) / k
-            lo = max(lo, min(s0, s1))
-            hi = min(hi, max(s0, s1))
+            s0, s1 = (-h - p) / k, (h - p) / k
+            lo, hi = max(lo, min(s0, s1)), min(hi, max(s0, s1))
     if lo >= hi:
         return False
     for end in range(2):
         s = lo if end == 0 else hi
-        px = x + s * dx
-        py = y + s * dy
+        px, py = x + s * dx, y + s * dy
         if abs(px) > hx and abs(py) > hy:
             # The square at a corner: what misses the arc there never comes in.
             qx = (hx if px > 0.0 else -hx) - x
@@ -78,25 +61,20 @@ def _rounded(
                 lo = along - root
             else:
                 hi = along + root
-    out[0] = lo
-    out[1] = hi
+    out[0], out[1] = lo, hi
     return lo < hi
 
 
 @kernel
 def _extent(
-    x: float, y: float, ux: float, uy: float, loop: Sequence[float]
+    x: float, y: float, ux: float, uy: float, loop: Floats
 ) -> tuple[float, float, float, float]:
     """Least and greatest of a loop along u and to its left, from (x, y)."""
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
+    p0, p1 = math.inf, -math.inf
+    q0, q1 = math.inf, -math.inf
     for i in range(0, len(loop), 2):
-        cx = loop[i] - x
-        cy = loop[i + 1] - y
-        p = cx * ux + cy * uy
-        q = cy * ux - cx * uy
+        cx, cy = loop[i] - x, loop[i + 1] - y
+        p, q = cx * ux + cy * uy, cy * ux - cx * uy
         if p < p0:
             p0 = p
         if p > p1:
@@ -116,7 +94,7 @@ def box_overlap(
     uy: float,
     hx: float,
     hy: float,
-    loop: Sequence[float],
+    loop: Floats,
     radius: float,
     need: float,
 ) -> bool:
@@ -134,20 +112,16 @@ def box_overlap(
     p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
         return False
-    ax = loop[n - 2] - x
-    ay = loop[n - 1] - y
+    ax, ay = loop[n - 2] - x, loop[n - 1] - y
     for i in range(0, n if n > 2 else 0, 2):
-        bx = loop[i] - x
-        by = loop[i + 1] - y
-        ex = bx - ax
-        ey = by - ay
+        bx, by = loop[i] - x, loop[i + 1] - y
+        ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
         # The outward normal is (ey, -ex): how far the rectangle reaches in past this side.
         deep = ax * ey - ay * ex + hx * abs(ey * ux - ex * uy) + hy * abs(ey * uy + ex * ux)
         if length > 0.0 and deep <= need * length:
             return False
-        ax = bx
-        ay = by
+        ax, ay = bx, by
     return True
 
 
@@ -159,10 +133,10 @@ def box_ahead(
     uy: float,
     hx: float,
     hy: float,
-    loop: Sequence[float],
+    loop: Floats,
     radius: float,
     need: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> bool:
     """Shifts of a rectangle along (ux, uy) at which it overlaps a part, sharp or a disc.
 
@@ -180,25 +154,18 @@ def box_ahead(
         if q > 0.0:
             wide = math.sqrt((radius - q) * (radius + q))
             grown = math.sqrt((grown - q) * (grown + q))
-        out[0] = p - hx - wide
-        out[1] = p + hx + wide
-        out[2] = p - hx - grown
-        out[3] = p + hx + grown
+        out[0], out[1] = p - hx - wide, p + hx + wide
+        out[2], out[3] = p - hx - grown, p + hx + grown
         return out[2] < out[3]
     p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hy - q0 <= need or hy + q1 <= need:
         return False
-    lo = p0 - hx
-    hi = p1 + hx
-    low = lo + need
-    high = hi - need
-    ax = loop[n - 2] - x
-    ay = loop[n - 1] - y
+    lo, hi = p0 - hx, p1 + hx
+    low, high = lo + need, hi - need
+    ax, ay = loop[n - 2] - x, loop[n - 1] - y
     for i in range(0, n if n > 2 else 0, 2):
-        bx = loop[i] - x
-        by = loop[i + 1] - y
-        ex = bx - ax
-        ey = by - ay
+        bx, by = loop[i] - x, loop[i + 1] - y
+        ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
         if length > 0.0:
             k = (ey * ux - ex * uy) / length
@@ -209,49 +176,39 @@ def box_ahead(
                 if deep <= need:
                     return False
             elif k > 0.0:
-                hi = min(hi, deep / k)
-                high = min(high, (deep - need) / k)
+                hi, high = min(hi, deep / k), min(high, (deep - need) / k)
             else:
-                lo = max(lo, deep / k)
-                low = max(low, (deep - need) / k)
-        ax = bx
-        ay = by
-    out[0] = lo
-    out[1] = hi
-    out[2] = low
-    out[3] = high
+                lo, low = max(lo, deep / k), max(low, (deep - need) / k)
+        ax, ay = bx, by
+    out[0], out[1], out[2], out[3] = lo, hi, low, high
     return low < high
 
 
 @kernel
 def box_slide(
-    f: Sequence[float],
+    f: Floats,
     dx: float,
     dy: float,
     limit: float,
     best: float,
     need: float,
-    C: Sequence[float],
-    N: Sequence[float],
+    C: Floats,
+    N: Floats,
     start: int,
     stop: int,
     radius: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> float:
     """Length slid along the unit vector (dx, dy) to the contact with a part; `best` if not before.
 
     f: the rectangle's frame. C[start:stop]: the part's corners, sharp (radius 0), or one corner and
     a radius > need. N: outward normal and offset of each side, (x, y, h), from 3 start / 2 on.
     """
-    ux = f[2]
-    uy = f[3]
-    du = dx * ux + dy * uy
-    dv = dy * ux - dx * uy
+    ux, uy = f[2], f[3]
+    du, dv = dx * ux + dy * uy, dy * ux - dx * uy
     if radius > 0.0:
-        x = C[start] - f[0]
-        y = C[start + 1] - f[1]
-        p = x * ux + y * uy
-        q = y * ux - x * uy
+        x, y = C[start] - f[0], C[start + 1] - f[1]
+        p, q = x * ux + y * uy, y * ux - x * uy
         if not _rounded(p, q, -du, -dv, f[4], f[5], radius - need, out):
             return best
         if out[0] >= limit or out[1] <= 0.0:
@@ -259,29 +216,21 @@ def box_slide(
         _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
         return min(best, max(out[0], 0.0))
     p0, p1, q0, q1 = _extent(f[0], f[1], ux, uy, C[start:stop])
-    sides = (stop - start) // 2
-    if sides == 1:
-        sides = 0
+    sides = (stop - start) // 2 if stop - start > 2 else 0
     lo = 0.0
-    low = -math.inf
-    high = math.inf
+    low, high = -math.inf, math.inf
     for i in range(4 + sides):
         if i == 0:
-            p = f[4] - p0
-            k = du
+            p, k = f[4] - p0, du
         elif i == 1:
-            p = f[4] + p1
-            k = -du
+            p, k = f[4] + p1, -du
         elif i == 2:
-            p = f[5] - q0
-            k = dv
+            p, k = f[5] - q0, dv
         elif i == 3:
-            p = f[5] + q1
-            k = -dv
+            p, k = f[5] + q1, -dv
         else:
             j = 3 * (start // 2 + i - 4)
-            nx = N[j]
-            ny = N[j + 1]
+            nx, ny = N[j], N[j + 1]
             k = -(nx * dx + ny * dy)
             p = N[j + 2] - (nx * f[0] + ny * f[1])
             p += f[4] * abs(nx * ux + ny * uy) + f[5] * abs(ny * ux - nx * uy)
@@ -290,8 +239,7 @@ def box_slide(
             if p <= need:
                 return best
         elif k > 0.0:
-            lo = max(lo, -p / k)
-            low = max(low, (need - p) / k)
+            lo, low = max(lo, -p / k), max(low, (need - p) / k)
             if lo >= best or low >= limit:
                 return best
         else:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.geometry.backends import entry, kernel
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING
 from tapeline.geometry.rectangles.separating_axis import extent, normal_of_side
 
@@ -33,56 +33,42 @@ class Span:
 
 @kernel
 def _axis_span(
-    a: Sequence[float],
-    b: Sequence[float],
+    a: Floats,
+    b: Floats,
     nx: float,
     ny: float,
     k: float,
     need: float,
     lo: float,
     hi: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> None:
     """Cut (lo, hi) to the shifts at which a and b overlap by more than `need` along n."""
     a0, a1 = extent(a, nx, ny)
     b0, b1 = extent(b, nx, ny)
     if abs(k) < PARALLEL:
         if a1 - b0 <= need or b1 - a0 <= need:
-            lo = math.inf
-            hi = -math.inf
+            lo, hi = math.inf, -math.inf
     else:
-        s0 = (b0 + need - a1) / k
-        s1 = (b1 - need - a0) / k
+        s0, s1 = (b0 + need - a1) / k, (b1 - need - a0) / k
         if k < 0.0:
             s0, s1 = s1, s0
-        if s0 > lo:
-            lo = s0
-        if s1 < hi:
-            hi = s1
-    out[0] = lo
-    out[1] = hi
+        lo, hi = max(lo, s0), min(hi, s1)
+    out[0], out[1] = lo, hi
 
 
 @kernel
-def _opposite_parallel(loop: Sequence[float]) -> bool:
+def _opposite_parallel(loop: Floats) -> bool:
     """Whether a loop of four is a parallelogram to the last bit: two of its axes say it all."""
     return loop[2] - loop[0] == loop[4] - loop[6] and loop[3] - loop[1] == loop[5] - loop[7]
 
 
 @kernel
-def _cores_span(
-    a: Sequence[float],
-    b: Sequence[float],
-    dx: float,
-    dy: float,
-    need: float,
-    out: MutableSequence[float],
-) -> None:
+def _cores_span(a: Floats, b: Floats, dx: float, dy: float, need: float, out: list[float]) -> None:
     """Shifts of a along (dx, dy) at which the loops overlap by more than `need` on every axis."""
     # What is not in the lane of the slide is never met: one axis instead of all.
     _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf, out)
-    lo = out[0]
-    hi = out[1]
+    lo, hi = out[0], out[1]
     if lo >= hi:
         return
     for which in range(2):
@@ -95,21 +81,14 @@ def _cores_span(
             if nx == 0.0 and ny == 0.0:
                 continue
             _axis_span(a, b, nx, ny, nx * dx + ny * dy, need, lo, hi, out)
-            lo = out[0]
-            hi = out[1]
+            lo, hi = out[0], out[1]
             if lo >= hi:
                 return
 
 
 @entry()
 def slide_span(
-    a: Sequence[float],
-    b: Sequence[float],
-    radius: float,
-    dx: float,
-    dy: float,
-    need: float,
-    out: MutableSequence[float],
+    a: Floats, b: Floats, radius: float, dx: float, dy: float, need: float, out: list[float]
 ) -> bool:
     """The open interval of shifts of `a` along the unit vector (dx, dy) that overlap `b`.
 
@@ -123,76 +102,53 @@ def slide_span(
     # What even the cores, so far apart on every axis, do not meet is never met.
     _cores_span(a, b, dx, dy, -grown - LENGTH, out)
     if out[0] >= out[1]:
-        out[0] = math.inf
-        out[1] = -math.inf
+        out[0], out[1] = math.inf, -math.inf
         return False
     # The shifts form a ray against the Minkowski sum grown by a disc: corners, sides, core.
     _cores_span(a, b, dx, dy, 0.0, out)
-    lo = out[0]
-    hi = out[1]
+    lo, hi = out[0], out[1]
     if lo >= hi:
-        lo = math.inf
-        hi = -math.inf
-    na = len(a) // 2
-    nb = len(b) // 2
+        lo, hi = math.inf, -math.inf
+    na, nb = len(a) // 2, len(b) // 2
     for i in range(na):
         i2 = i + 1 if i + 1 < na else 0
         for j in range(nb):
             j2 = j + 1 if j + 1 < nb else 0
-            qx = b[2 * j] - a[2 * i]
-            qy = b[2 * j + 1] - a[2 * i + 1]
-            along = qx * dx + qy * dy
-            across = qx * dy - qy * dx
+            qx, qy = b[2 * j] - a[2 * i], b[2 * j + 1] - a[2 * i + 1]
+            along, across = qx * dx + qy * dy, qx * dy - qy * dx
             root = grown * grown - across * across
             if root > 0.0:
                 root = math.sqrt(root)
-                if along - root < lo:
-                    lo = along - root
-                if along + root > hi:
-                    hi = along + root
+                lo, hi = min(lo, along - root), max(hi, along + root)
             for which in range(2):
                 # Sides of the sum that start at this corner: an edge of one, a corner of the other.
                 if which == 0:
-                    ex = a[2 * i] - a[2 * i2]
-                    ey = a[2 * i + 1] - a[2 * i2 + 1]
+                    ex, ey = a[2 * i] - a[2 * i2], a[2 * i + 1] - a[2 * i2 + 1]
                 else:
-                    ex = b[2 * j2] - b[2 * j]
-                    ey = b[2 * j2 + 1] - b[2 * j + 1]
+                    ex, ey = b[2 * j2] - b[2 * j], b[2 * j2 + 1] - b[2 * j + 1]
                 length = math.sqrt(ex * ex + ey * ey)
                 if length == 0.0:
                     continue
-                ex /= length
-                ey /= length
+                ex, ey = ex / length, ey / length
                 # The slab: 0..length along e, within `grown` of the side.
-                ke = ex * dx + ey * dy
-                kn = ex * dy - ey * dx
-                pe = ex * qx + ey * qy
-                pn = ex * qy - ey * qx
-                s0 = -math.inf
-                s1 = math.inf
+                ke, kn = ex * dx + ey * dy, ex * dy - ey * dx
+                pe, pn = ex * qx + ey * qy, ex * qy - ey * qx
+                s0, s1 = -math.inf, math.inf
                 if abs(ke) < PARALLEL:
                     if pe >= 0.0 or pe + length <= 0.0:
                         continue
                 else:
-                    u0 = pe / ke
-                    u1 = (pe + length) / ke
-                    s0 = min(u0, u1)
-                    s1 = max(u0, u1)
+                    u0, u1 = pe / ke, (pe + length) / ke
+                    s0, s1 = min(u0, u1), max(u0, u1)
                 if abs(kn) < PARALLEL:
                     if abs(pn) >= grown:
                         continue
                 else:
-                    u0 = (pn - grown) / kn
-                    u1 = (pn + grown) / kn
-                    s0 = max(s0, min(u0, u1))
-                    s1 = min(s1, max(u0, u1))
+                    u0, u1 = (pn - grown) / kn, (pn + grown) / kn
+                    s0, s1 = max(s0, min(u0, u1)), min(s1, max(u0, u1))
                 if s0 < s1:
-                    if s0 < lo:
-                        lo = s0
-                    if s1 > hi:
-                        hi = s1
-    out[0] = lo
-    out[1] = hi
+                    lo, hi = min(lo, s0), max(hi, s1)
+    out[0], out[1] = lo, hi
     return lo < hi
 
 

@@ -11,13 +11,15 @@ Angles in radians; those in answers count from the start of the turn and are nev
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
+from tapeline.geometry.plane.grid import boxes_meet
+from tapeline.geometry.plane.legs import Line, box_of
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -27,7 +29,12 @@ from tapeline.geometry.rectangles.rectangle import (
     parts_of,
     table_sides,
 )
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.rectangles.separating_axis import (
+    depth_of_parts,
+    normal_of_side,
+    turn_loop,
+    unit_vector,
+)
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, join_overlaps
 
@@ -35,13 +42,13 @@ __all__ = [
     "Turn",
     "TurnRoom",
     "Turning",
+    "pairs_near",
     "put_span",
-    "room_of",
     "sort_up",
-    "spans_of_turn",
     "turn",
     "turn_spans",
     "turn_to_border",
+    "turned",
 ]
 
 
@@ -70,15 +77,13 @@ class Turning(NamedTuple):
 class TurnRoom(NamedTuple):
     """What a kernel of turns works with: a loop, 4 numbers; and the answer, as long as it says."""
 
-    work: MutableSequence[float]
-    four: MutableSequence[float]
-    out: MutableSequence[float]
+    work: list[float]
+    four: list[float]
+    out: list[float]
 
 
 @kernel
-def _push_angles(
-    offset: float, ratio: float, limit: float, count: int, out: MutableSequence[float]
-) -> int:
+def _push_angles(offset: float, ratio: float, limit: float, count: int, out: list[float]) -> int:
     """Add offset +- arccos(ratio), wrapped into (0, limit); returns the new count."""
     if ratio > 1.0 or ratio < -1.0:
         return count
@@ -96,37 +101,22 @@ def _push_angles(
 
 @kernel
 def _edge_angles(
-    a: Floats,
-    b: Floats,
-    turn: Turning,
-    sense: float,
-    need: float,
-    count: int,
-    out: MutableSequence[float],
+    a: Floats, b: Floats, turn: Turning, sense: float, need: float, count: int, out: list[float]
 ) -> int:
     """Angles at which a corner of `b`, turning in a sense, reaches an edge line of the fixed `a`.
 
     The edge lines are moved inward by `need`.
     """
     px, py, _, limit = turn
-    na = len(a) // 2
-    nb = len(b) // 2
-    if na < 2:
-        return count
-    for i in range(na):
-        j = i + 1 if i + 1 < na else 0
-        ex = a[2 * j] - a[2 * i]
-        ey = a[2 * j + 1] - a[2 * i + 1]
-        length = math.sqrt(ex * ex + ey * ey)
-        if length == 0.0:
+    na, nb = len(a) // 2, len(b) // 2
+    for i in range(na if na > 1 else 0):
+        nx, ny = normal_of_side(a, i)
+        if nx == 0.0 and ny == 0.0:
             continue
-        nx = ey / length
-        ny = -ex / length
         h = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - need
         normal = math.atan2(ny, nx)
         for k in range(nb):
-            x = b[2 * k] - px
-            y = b[2 * k + 1] - py
+            x, y = b[2 * k] - px, b[2 * k + 1] - py
             rho = math.sqrt(x * x + y * y)
             if rho > 0.0:
                 offset = sense * (normal - math.atan2(y, x))
@@ -135,7 +125,7 @@ def _edge_angles(
 
 
 @kernel
-def sort_up(values: MutableSequence[float], count: int) -> None:
+def sort_up(values: list[float], count: int) -> None:
     """Sort the first so many numbers, by insertion: they are a few dozen."""
     for i in range(1, count):
         key = values[i]
@@ -147,10 +137,9 @@ def sort_up(values: MutableSequence[float], count: int) -> None:
 
 
 @kernel
-def put_span(out: MutableSequence[float], found: int, start: float, end: float) -> int:
+def put_span(out: list[float], found: int, start: float, end: float) -> int:
     """Write a span behind so many others; how many there are then."""
-    out[2 * found] = start
-    out[2 * found + 1] = end
+    out[2 * found], out[2 * found + 1] = start, end
     return found + 1
 
 
@@ -166,21 +155,18 @@ def turn_spans(
     """
     px, py, sense, limit = turn
     work, four, out = room
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = _edge_angles(b, a, turn, sense, inset, 0, out)
     count = _edge_angles(a, b, turn, -sense, inset, count, out)
     if inset < 0.0:
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
             rho = math.sqrt(x * x + y * y)
             if rho == 0.0:
                 continue
             for j in range(nb):
-                u = b[2 * j] - px
-                v = b[2 * j + 1] - py
+                u, v = b[2 * j] - px, b[2 * j + 1] - py
                 sigma = math.sqrt(u * u + v * v)
                 if sigma > 0.0:
                     ratio = (rho * rho + sigma * sigma - inset * inset) / (2.0 * rho * sigma)
@@ -211,43 +197,42 @@ def room_of(na: int, nb: int, limit: float) -> int:
     return 2 * (3 * na * nb + 4) * (2 + math.ceil(limit / (2.0 * math.pi)))
 
 
-def _turned(part: Part, pivot: Point, angle: float) -> Part:
-    c, s = unit_vector(angle)
+def turned(part: Part, pivot: Point, angle: float, shift: Point = (0.0, 0.0)) -> Part:
+    """A part turned about a point, then shifted."""
     loop = [0.0] * len(part.loop)
-    turn_loop(part.loop, pivot[0], pivot[1], c, s, 0.0, 0.0, loop)
+    turn_loop(part.loop, *pivot, *unit_vector(angle), *shift, loop)
     return Part(tuple(loop), part.radius)
 
 
-def spans_of_turn(
-    a: Part, b: Part, pivot: Point, angle: float, need: float
-) -> list[tuple[float, float]]:
+def _spans(a: Part, b: Part, pivot: Point, angle: float, need: float) -> list[tuple[float, float]]:
     """Angles from the start at which `a`, turned about the pivot, is deeper than need in `b`."""
     limit, backend = abs(angle), chosen()
     loop, other = floats(a.loop, backend), floats(b.loop, backend)
     size = room_of(len(loop) // 2, len(other) // 2, limit)
     room = TurnRoom(*(blank(count, backend) for count in (len(loop), 4, size)))
     turning = Turning(float(pivot[0]), float(pivot[1]), 1.0 if angle >= 0.0 else -1.0, limit)
-    spans = functions(backend).turn_spans
-    count = spans(loop, other, a.radius + b.radius, turning, need, room)
+    count = functions(backend).turn_spans(loop, other, a.radius + b.radius, turning, need, room)
     return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
 
 
-def _farthest_within(part: Part, pivot: Point) -> float:
-    loop = part.loop
-    reach = max(
-        math.hypot(loop[i] - pivot[0], loop[i + 1] - pivot[1]) for i in range(0, len(loop), 2)
-    )
-    return reach + part.radius
+def pairs_near(
+    movers: Sequence[Part], parts: Sequence[Part], p: Point, q: Point
+) -> Iterator[tuple[int, int, float]]:
+    """Pairs of parts that may meet while a mover turns about a point that goes from p to q.
 
-
-def _beyond_bounds(part: Part, pivot: Point, reach: float) -> bool:
-    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius + reach
-    return (
-        min(xs) - r > pivot[0]
-        or max(xs) + r < pivot[0]
-        or min(ys) - r > pivot[1]
-        or max(ys) + r < pivot[1]
-    )
+    Their indices, and how far from p the mover's part reaches.
+    """
+    way = box_of(Line(*p, *q))
+    for i, a in enumerate(movers):
+        loop = a.loop
+        reach = a.radius + max(
+            math.hypot(loop[k] - p[0], loop[k + 1] - p[1]) for k in range(0, len(loop), 2)
+        )
+        for j, b in enumerate(parts):
+            xs, ys, r = b.loop[::2], b.loop[1::2], b.radius + reach
+            box = (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
+            if boxes_meet(box, way):
+                yield i, j, reach
 
 
 def turn(
@@ -265,15 +250,10 @@ def turn(
     checked_turn(pivot, angle, "turn")
     movers, parts = parts_of(mover), parts_of(feature)
     deep: list[tuple[float, float, float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        reach = _farthest_within(a, pivot)
-        for j, b in enumerate(parts):
-            if _beyond_bounds(b, pivot, reach):
-                continue
-            strict = spans_of_turn(a, b, pivot, angle, depth)
-            if not strict:
-                continue
-            wide = spans_of_turn(a, b, pivot, angle, 0.0)
+    for i, j, _ in pairs_near(movers, parts, pivot, pivot):
+        strict = _spans(movers[i], parts[j], pivot, angle, depth)
+        if strict:
+            wide = _spans(movers[i], parts[j], pivot, angle, 0.0)
             deep.extend((*span, i, j) for span in widened(strict, wide))
     spans = join_overlaps([d[:4] for d in deep])
     if not spans:
@@ -281,7 +261,7 @@ def turn(
     at = spans[0].start
     signed = at if angle >= 0.0 else -at
     pairs = [(d[4], d[5]) for d in deep if d[0] <= at + LENGTH]
-    contact = contact_of(at, lambda part: _turned(part, pivot, signed), movers, parts, pairs)
+    contact = contact_of(at, lambda part: turned(part, pivot, signed), movers, parts, pairs)
     return Turn(tuple(spans), contact)
 
 

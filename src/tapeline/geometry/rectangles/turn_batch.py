@@ -7,7 +7,6 @@ turn are looked at first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, RELATIVE
@@ -61,7 +60,7 @@ def _first_angle(
 
 
 @kernel
-def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
+def _aside(x: float, y: float, w: float, h: float, g: Floats) -> bool:
     """Whether a box about (x, y) from the pivot, half lengths w, h, is out of what is swept.
 
     g: as `swept_until` has left it.
@@ -77,7 +76,7 @@ def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
 
 @kernel
 def _out_of_reach(
-    k: int, parts: PackedParts, px: float, py: float, reach: float, g: Sequence[float]
+    k: int, parts: PackedParts, px: float, py: float, reach: float, g: Floats
 ) -> bool:
     """Whether part k, itself and not its box, is out of the sector or of the ring about the pivot.
 
@@ -85,15 +84,12 @@ def _out_of_reach(
     """
     corners, normals, radius = parts.corners, parts.normals, parts.radii[k]
     start, stop = parts.starts[k], parts.starts[k + 1]
-    lag = -math.inf
-    lead = -math.inf
+    lag, lead = -math.inf, -math.inf
     far = 0.0
     off = -math.inf
     for i in range(start, stop, 2):
-        x = corners[i] - px
-        y = corners[i + 1] - py
-        lag = max(lag, g[33] * y - g[34] * x)
-        lead = max(lead, x * g[36] - y * g[35])
+        x, y = corners[i] - px, corners[i + 1] - py
+        lag, lead = max(lag, g[33] * y - g[34] * x), max(lead, x * g[36] - y * g[35])
         far = max(far, x * x + y * y)
         if stop - start > 4:
             j = 3 * (i // 2)
@@ -104,8 +100,7 @@ def _out_of_reach(
         far = math.sqrt(far) + radius + LENGTH
         if far * far < g[8]:
             return True
-    late = lag + radius < -LENGTH
-    early = lead + radius < -LENGTH
+    late, early = lag + radius < -LENGTH, lead + radius < -LENGTH
     return (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early))
 
 
@@ -120,8 +115,7 @@ def first_turns(
     """
     corners, starts, radii, boxes = parts.corners, parts.starts, parts.radii, parts.boxes
     scratch, at, part = found
-    work = scratch[0:8]
-    four = scratch[8:12]
+    work, four = scratch[0:8], scratch[8:12]
     f = scratch[12:20]
     g = scratch[20 : 20 + FRONT]
     held = scratch[20 + FRONT : 20 + FRONT + _HANDFUL]
@@ -129,8 +123,7 @@ def first_turns(
     out = scratch[TURNING : len(scratch)]
     loop = scratch[(TURNING + len(scratch)) // 2 : len(scratch)]
     for i in range(len(angles)):
-        px = pivots[2 * i]
-        py = pivots[2 * i + 1]
+        px, py = pivots[2 * i], pivots[2 * i + 1]
         best = abs(angles[i])
         sense = 1.0 if angles[i] >= 0.0 else -1.0
         which = -1
@@ -139,8 +132,7 @@ def first_turns(
         narrow = math.cos(best)
         swept_until(best, narrow, math.sin(best), g)
         narrow = narrow - RELATIVE if best < 3.14 else -2.0
-        outer = g[7]
-        inner = g[8]
+        outer, inner = g[7], g[8]
         reach = math.sqrt(outer)
         # What lies in the sector, by the handful; then from the first in the way of the turn to the
         # last, as a contact leaves little of the sector to those behind it.
@@ -162,15 +154,11 @@ def first_turns(
             # each is, by a number that grows with the angle.
             sector = int(g[30])
             floor = -LENGTH if sector > 0 else -math.inf
-            tx = g[33]
-            ty = g[34]
-            lx = g[35]
-            ly = g[36]
-            ux = g[4]
-            uy = g[5]
+            tx, ty = g[33], g[34]
+            lx, ly = g[35], g[36]
+            ux, uy = g[4], g[5]
             beside = g[37]
-            vx = g[38]
-            vy = g[39]
+            vx, vy = g[38], g[39]
             above = g[40]
             count = 0
             for m in range(some):
@@ -179,13 +167,10 @@ def first_turns(
                 w = boxes[4 * j + 2]
                 y = boxes[4 * j + 1] - py
                 h = boxes[4 * j + 3]
-                ax = abs(x)
-                ay = abs(y)
-                gx = max(ax - w, 0.0)
-                gy = max(ay - h, 0.0)
+                ax, ay = abs(x), abs(y)
+                gx, gy = max(ax - w, 0.0), max(ay - h, 0.0)
                 near = gx * gx + gy * gy <= outer
-                gx = ax + w + LENGTH
-                gy = ay + h + LENGTH
+                gx, gy = ax + w + LENGTH, ay + h + LENGTH
                 near &= gx * gx + gy * gy >= inner
                 near &= x * ux + y * uy - w * abs(ux) - h * abs(uy) <= beside
                 near &= x * vx + y * vy - w * abs(vx) - h * abs(vy) <= above
@@ -193,8 +178,7 @@ def first_turns(
                 lead = x * ly - y * lx + w * abs(ly) + h * abs(lx)
                 near &= (min(lag, lead) if sector == 1 else max(lag, lead)) >= floor
                 y *= sense
-                along = x * nx + y * ny
-                across = nx * y - ny * x
+                along, across = x * nx + y * ny, nx * y - ny * x
                 key = across / (abs(along) + abs(across) + LENGTH)
                 turned = 2.0 - key if along < 0.0 else key
                 keys[count] = turned + 4.0 if turned < -0.5 else turned
@@ -205,15 +189,12 @@ def first_turns(
                 w = held[m]
                 q = m
                 while q > 0 and keys[q - 1] > key:
-                    keys[q] = keys[q - 1]
-                    held[q] = held[q - 1]
+                    keys[q], held[q] = keys[q - 1], held[q - 1]
                     q -= 1
-                keys[q] = key
-                held[q] = w
+                keys[q], held[q] = key, w
             for m in range(count):
                 j = int(held[m])
-                x = boxes[4 * j] - px
-                y = boxes[4 * j + 1] - py
+                x, y = boxes[4 * j] - px, boxes[4 * j + 1] - py
                 if which >= 0 and _aside(x, y, boxes[4 * j + 2], boxes[4 * j + 3], g):
                     continue
                 # Of two that are met at once it is the one farther left.
@@ -221,26 +202,21 @@ def first_turns(
                 s = UNSURE
                 general = False
                 r = radii[j]
-                first = starts[j]
-                stop = starts[j + 1]
+                first, stop = starts[j], starts[j + 1]
                 if r == 0.0 or stop - first == 2:
                     s = box_turn(g, px, py, tie, narrow, need, corners, first, stop, r, loop, out)
                 elif _out_of_reach(j, parts, px, py, reach, g):
                     continue
                 if s == UNSURE:
                     general = True
-                    a = loops[8 * i : 8 * i + 8]
-                    b = corners[first:stop]
+                    a, b = loops[8 * i : 8 * i + 8], corners[first:stop]
                     turn = Turning(px, py, sense, tie)
                     s = _first_angle(a, b, r, turn, need, TurnRoom(work, four, out))
                 if s < best or (s <= best and (which < 0 or j < which)):
-                    best = s
-                    which = j
+                    best, which = s, j
                     if general:
-                        out[6] = math.cos(best)
-                        out[7] = math.sin(best)
+                        out[6], out[7] = math.cos(best), math.sin(best)
                     narrow = out[6] - RELATIVE if best < 3.14 else -2.0
                     swept_until(best, out[6], out[7], g)
-        at[i] = best
-        part[i] = which
+        at[i], part[i] = best, which
     return -1

@@ -11,9 +11,8 @@ start, grazes) is left to the general way of `turn`.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 
 __all__ = ["FRONT", "UNSURE", "box_turn", "front_of", "swept_until"]
@@ -34,9 +33,7 @@ _FLAT = 1e-9
 
 
 @kernel
-def front_of(
-    f: Sequence[float], px: float, py: float, sense: float, g: MutableSequence[float]
-) -> None:
+def front_of(f: Floats, px: float, py: float, sense: float, g: list[float]) -> None:
     """What of a rectangle with frame f can be in front when it turns about p; sense as in
     `turn_batch`.
 
@@ -48,87 +45,57 @@ def front_of(
     seen from the pivot, the trailing one and the leading one, if [30] is not negative; [33:35]: the
     trailing one on the table, times sense.
     """
-    ux = f[2]
-    uy = f[3]
-    x = f[0] - px
-    y = f[1] - py
-    cx = x * ux + y * uy
-    cy = sense * (y * ux - x * uy)
-    long = f[4]
-    wide = f[5]
+    ux, uy = f[2], f[3]
+    x, y = f[0] - px, f[1] - py
+    cx, cy = x * ux + y * uy, sense * (y * ux - x * uy)
+    long, wide = f[4], f[5]
     while cx < 0.0 or cy < 0.0:
-        x = cx
-        cx = cy
-        cy = -x
-        x = ux
-        ux = -sense * uy
-        uy = sense * x
-        x = long
-        long = wide
-        wide = x
-    x0 = cx - long
-    x1 = cx + long
-    y0 = cy - wide
-    y1 = cy + wide
-    g[0] = x0
-    g[1] = x1
-    g[2] = y0
-    g[3] = y1
-    g[4] = ux
-    g[5] = uy
+        cx, cy = cy, -cx
+        ux, uy = -sense * uy, sense * ux
+        long, wide = wide, long
+    x0, x1 = cx - long, cx + long
+    y0, y1 = cy - wide, cy + wide
+    g[0], g[1] = x0, x1
+    g[2], g[3] = y0, y1
+    g[4], g[5] = ux, uy
     g[6] = sense
     reach = math.sqrt(x1 * x1 + y1 * y1) + LENGTH
     g[7] = reach * reach
-    x = max(x0, 0.0)
-    y = max(y0, 0.0)
+    x, y = max(x0, 0.0), max(y0, 0.0)
     g[8] = x * x + y * y
     # Top and left are in front where they are to the right of the pivot and above, as some always
     # is; the others where they are to the left and below.
     bottom = x0 < -LENGTH
     right = y0 < -LENGTH
-    g[22] = 1.0
-    g[23] = 1.0
-    g[24] = 1.0 if bottom else 0.0
-    g[25] = 1.0 if right else 0.0
-    g[10] = x1
-    g[11] = y1
-    g[12] = x1 * x1 + y1 * y1
-    g[13] = x0
-    g[14] = y1
-    g[15] = x0 * x0 + y1 * y1
+    g[22] = g[23] = 1.0
+    g[24], g[25] = 1.0 if bottom else 0.0, 1.0 if right else 0.0
+    g[10], g[11] = x1, y1
+    g[12], g[13] = x1 * x1 + y1 * y1, x0
+    g[14], g[15] = y1, x0 * x0 + y1 * y1
     k = 16
     if bottom or y0 > LENGTH:
-        g[k] = x0
-        g[k + 1] = y0
-        g[k + 2] = x0 * x0 + y0 * y0
+        g[k], g[k + 1], g[k + 2] = x0, y0, x0 * x0 + y0 * y0
         k += 3
     if right:
-        g[k] = x1
-        g[k + 1] = y0
-        g[k + 2] = x1 * x1 + y0 * y0
+        g[k], g[k + 1], g[k + 2] = x1, y0, x1 * x1 + y0 * y0
         k += 3
-    g[9] = float((k - 10) // 3)
-    g[30] = -1.0
+    g[9], g[30] = float((k - 10) // 3), -1.0
     if (bottom and y0 <= LENGTH) or (right and x0 <= LENGTH):
         return
     # The pivot is outside, or a corner.
     x = x0 if right else x1
     d = math.sqrt(x * x + y0 * y0)
-    tx = x / d
-    ty = y0 / d
+    tx, ty = x / d, y0 / d
     y = y0 if bottom else y1
     d = math.sqrt(x0 * x0 + y * y)
-    g[26] = tx
-    g[27] = ty
-    g[30] = 0.0
-    g[31] = x0 / d
-    g[32] = y / d
-    g[33] = sense * tx * ux - ty * uy
+    g[26], g[27] = tx, ty
+    g[30], g[31] = 0.0, x0 / d
+    g[32], g[33] = y / d, sense * tx * ux - ty * uy
     g[34] = sense * tx * uy + ty * ux
 
 
 @kernel
-def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> None:
+def swept_until(limit: float, c: float, s: float, g: list[float]) -> None:
     """Bounds of what a turn by an angle, of cosine c and sine s, sweeps; g as `front_of` has it.
 
     g[28:30]: unit vector that the box stays behind; [35:37]: the same on the table, times sense;
@@ -137,40 +104,31 @@ def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> 
     start there is anything to meet; [38:41]: the same upward at the end, with that direction on
     the table.
     """
-    ux = g[4]
-    uy = g[5]
+    ux, uy = g[4], g[5]
     sense = g[6]
     if g[30] >= 0.0:
         g[30] = 0.0
         if limit < 3.14:
-            x = c * g[31] - s * g[32]
-            y = s * g[31] + c * g[32]
-            g[28] = x
-            g[29] = y
-            g[35] = sense * x * ux - y * uy
-            g[36] = sense * x * uy + y * ux
+            x, y = c * g[31] - s * g[32], s * g[31] + c * g[32]
+            g[28], g[29], g[35], g[36] = x, y, sense * x * ux - y * uy, sense * x * uy + y * ux
             # From the trailing vector to this one it is less than two half turns.
             if g[26] * y - g[27] * x >= 0.0:
                 g[30] = 1.0
             elif g[26] * x + g[27] * y < 0.95:
                 g[30] = 2.0
-    g[37] = math.inf
-    g[38] = 0.0
-    g[39] = 0.0
-    g[40] = math.inf
+    g[37], g[38], g[39], g[40] = math.inf, 0.0, 0.0, math.inf
     if limit <= _QUARTER and g[2] >= -LENGTH:
         # What is farther right than a box above the pivot goes down, and in a quarter turn does not
         # come up again.
         g[37] = g[1] + LENGTH
         if g[0] >= -LENGTH:
             # What is once below the top of a box to the right of the pivot stays below it.
-            g[38] = -s * ux - c * sense * uy
-            g[39] = c * sense * ux - s * uy
+            g[38], g[39] = -s * ux - c * sense * uy, c * sense * ux - s * uy
             g[40] = g[3] + LENGTH
 
 
 @kernel
-def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) -> None:
+def _note(cross: float, dot: float, square: float, out: list[float]) -> None:
     """Write down a place met unless it is farther round than another; the pivot itself never is.
 
     cross, dot: of the two directions, out to `square`, that of the distance. out[2]: cosine of
@@ -180,9 +138,7 @@ def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) 
     if square == 0.0 or (out[2] >= -1.0 and (cross < 0.0 or dot < out[2] * square)):
         return
     k = int(out[5])
-    out[k] = cross
-    out[k + 1] = dot
-    out[k + 2] = square
+    out[k], out[k + 1], out[k + 2] = cross, dot, square
     out[5] = float(k + 3)
     if cross >= 0.0:
         # Room for all that is met before it is looked whether the overlap is deep.
@@ -190,18 +146,16 @@ def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) 
 
 
 @kernel
-def _least(limit: float, out: MutableSequence[float]) -> bool:
+def _least(limit: float, out: list[float]) -> bool:
     """Whether a place written down is met before the limit.
 
     out[0]: the least angle, out[1]: the next one, infinite where it is far behind; out[3:5]: cosine
     and sine of an angle a little behind the first place and before any other, out[6:8]: of the
     least.
     """
-    out[0] = math.inf
-    out[1] = math.inf
+    out[0], out[1] = math.inf, math.inf
     for k in range(_PLACES, int(out[5]), 3):
-        cross = out[k]
-        dot = out[k + 1]
+        cross, dot = out[k], out[k + 1]
         if out[2] >= -1.0 and (cross < 0.0 or dot < out[2] * out[k + 2]):
             continue
         angle = math.atan2(cross, dot)
@@ -210,8 +164,7 @@ def _least(limit: float, out: MutableSequence[float]) -> bool:
         if angle >= limit:
             continue
         if angle < out[0] - STRETCH:
-            out[1] = out[0]
-            out[0] = angle
+            out[1], out[0] = out[0], angle
             out[6] = dot / out[k + 2]
             out[7] = cross / out[k + 2]
         elif angle <= out[0] + STRETCH:
@@ -229,7 +182,7 @@ def _least(limit: float, out: MutableSequence[float]) -> bool:
 
 @kernel
 def _note_sides(
-    x: float, y: float, square: float, grow: float, g: Sequence[float], out: MutableSequence[float]
+    x: float, y: float, square: float, grow: float, g: Floats, out: list[float]
 ) -> None:
     """Note where (x, y), going clockwise, comes in over a side of the box moved outward."""
     for side in range(4):
@@ -258,32 +211,21 @@ def _note_sides(
 
 @kernel
 def _turn_disc(
-    x: float,
-    y: float,
-    r: float,
-    limit: float,
-    need: float,
-    g: Sequence[float],
-    out: MutableSequence[float],
+    x: float, y: float, r: float, limit: float, need: float, g: Floats, out: list[float]
 ) -> float:
     """`box_turn` for a disc of radius r at (x, y) in the frame."""
     square = x * x + y * y
-    late = g[26] * y - g[27] * x + r < -LENGTH
-    early = x * g[29] - y * g[28] + r < -LENGTH
+    late, early = g[26] * y - g[27] * x + r < -LENGTH, x * g[29] - y * g[28] + r < -LENGTH
     if (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early)):
         return math.inf
-    x0 = g[0]
-    x1 = g[1]
-    y0 = g[2]
-    y1 = g[3]
-    gx = max(x0 - x, 0.0, x - x1)
-    gy = max(y0 - y, 0.0, y - y1)
+    x0, x1 = g[0], g[1]
+    y0, y1 = g[2], g[3]
+    gx, gy = max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1)
     if gx * gx + gy * gy <= (r + need) * (r + need):
         return UNSURE
     _note_sides(x, y, square, r, g, out)
     for k in range(10, 10 + 3 * int(g[9]), 3):
-        cx = g[k]
-        cy = g[k + 1]
+        cx, cy = g[k], g[k + 1]
         dd = g[k + 2]
         if dd == 0.0:
             continue
@@ -293,38 +235,34 @@ def _turn_disc(
         if root < 0.0:
             continue
         root = math.sqrt(root)
-        hx = t * cx - root * cy
-        hy = t * cy + root * cx
+        hx, hy = t * cx - root * cy, t * cy + root * cx
         if (hx <= x0 + LENGTH if cx == x0 else hx >= x1 - LENGTH) and (
             hy <= y0 + LENGTH if cy == y0 else hy >= y1 - LENGTH
         ):
             _note(y * hx - x * hy, x * hx + y * hy, square, out)
     if not _least(limit, out):
         return math.inf
-    c = out[3]
-    s = out[4]
-    px = c * x + s * y
-    py = c * y - s * x
-    gx = max(x0 - px, px - x1)
-    gy = max(y0 - py, py - y1)
+    c, s = out[3], out[4]
+    px, py = c * x + s * y, c * y - s * x
+    gx, gy = max(x0 - px, px - x1), max(y0 - py, py - y1)
     gap = math.sqrt(gx * gx + gy * gy) if gx > 0.0 and gy > 0.0 else max(gx, gy)
     return out[0] if r - gap > need else UNSURE
 
 
 @kernel
 def box_turn(
-    g: Sequence[float],
+    g: Floats,
     px: float,
     py: float,
     limit: float,
     narrow: float,
     need: float,
-    C: Sequence[float],
+    C: Floats,
     start: int,
     stop: int,
     radius: float,
-    work: MutableSequence[float],
-    out: MutableSequence[float],
+    work: list[float],
+    out: list[float],
 ) -> float:
     """Angle turned about p to the contact with a part, infinite if none before `limit`, or UNSURE.
 
@@ -333,54 +271,35 @@ def box_turn(
     more. work: twice as many numbers as the part has. out: 8 numbers and 12 times as many as the
     part has; out[6:8] are cosine and sine of the angle given.
     """
-    ux = g[4]
-    uy = g[5]
+    ux, uy = g[4], g[5]
     sense = g[6]
-    out[2] = narrow
-    out[5] = _PLACES
+    out[2], out[5] = narrow, _PLACES
     if radius > 0.0:
-        x = C[start] - px
-        y = C[start + 1] - py
+        x, y = C[start] - px, C[start + 1] - py
         return _turn_disc(x * ux + y * uy, sense * (y * ux - x * uy), radius, limit, need, g, out)
-    x0 = g[0]
-    x1 = g[1]
-    y0 = g[2]
-    y1 = g[3]
-    tx = g[26]
-    ty = g[27]
-    lx = g[28]
-    ly = g[29]
+    x0, x1 = g[0], g[1]
+    y0, y1 = g[2], g[3]
+    tx, ty = g[26], g[27]
+    lx, ly = g[28], g[29]
     n = stop - start
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
-    lag = -math.inf
-    lead = -math.inf
+    p0, p1 = math.inf, -math.inf
+    q0, q1 = math.inf, -math.inf
+    lag, lead = -math.inf, -math.inf
     far = 0.0
     k = 0
     for i in range(start, stop, 2):
-        x = C[i] - px
-        y = C[i + 1] - py
-        p = x * ux + y * uy
-        q = sense * (y * ux - x * uy)
+        x, y = C[i] - px, C[i + 1] - py
+        p, q = x * ux + y * uy, sense * (y * ux - x * uy)
         square = p * p + q * q
         ahead = p * ly - q * lx
-        work[k] = p
-        work[k + 1] = q
-        work[k + 2] = square
-        work[k + 3] = ahead
+        work[k], work[k + 1], work[k + 2], work[k + 3] = p, q, square, ahead
         k += 4
-        lag = max(lag, tx * q - ty * p)
-        lead = max(lead, ahead)
+        lag, lead = max(lag, tx * q - ty * p), max(lead, ahead)
         far = max(far, square)
-        p0 = min(p0, p)
-        p1 = max(p1, p)
-        q0 = min(q0, q)
-        q1 = max(q1, q)
+        p0, p1 = min(p0, p), max(p1, p)
+        q0, q1 = min(q0, q), max(q1, q)
     # Out of the sector, or within the ring.
-    late = lag < -LENGTH
-    early = lead < -LENGTH
+    late, early = lag < -LENGTH, lead < -LENGTH
     if (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early)):
         return math.inf
     reach = g[7]
@@ -391,20 +310,16 @@ def box_turn(
     # What the comparison of squares of distances leaves to that of lengths along the side.
     room = 4.0 * LENGTH * (1.0 + reach)
     fronts = 10 + 3 * int(g[9])
-    ax = work[k - 4]
-    ay = work[k - 3]
-    az = work[k - 2]
-    ahead = work[k - 1]
+    ax, ay = work[k - 4], work[k - 3]
+    az, ahead = work[k - 2], work[k - 1]
     # How the square of the distance from the pivot grows along the side before a.
     grown = -math.inf
     if n > 2:
         grown = sense * ((ax - work[k - 8]) * ax + (ay - work[k - 7]) * ay)
     for i in range(0, k, 4):
-        bx = work[i]
-        by = work[i + 1]
+        bx, by = work[i], work[i + 1]
         bz = work[i + 2]
-        ex = bx - ax
-        ey = by - ay
+        ex, ey = bx - ax, by - ay
         ee = ex * ex + ey * ey
         foot = -(ax * ex + ay * ey)
         grows = -sense * foot
@@ -441,46 +356,32 @@ def box_turn(
                     if t < -slack or t > ee + slack:
                         continue
                     t /= ee
-                    x = g[j]
-                    y = g[j + 1]
-                    p = ax + t * ex
-                    q = ay + t * ey
+                    x, y = g[j], g[j + 1]
+                    p, q = ax + t * ex, ay + t * ey
                     _note(x * q - y * p, x * p + y * q, square, out)
-        ax = bx
-        ay = by
+        ax, ay = bx, by
         az = bz
     if not apart:
         return UNSURE
     if not _least(limit, out):
         return math.inf
     # A little farther: is it deep there?
-    c = out[3]
-    s = out[4]
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
+    c, s = out[3], out[4]
+    p0, p1 = math.inf, -math.inf
+    q0, q1 = math.inf, -math.inf
     for i in range(0, k, 4):
-        x = c * work[i] + s * work[i + 1]
-        y = c * work[i + 1] - s * work[i]
-        work[i] = x
-        work[i + 1] = y
-        p0 = min(p0, x)
-        p1 = max(p1, x)
-        q0 = min(q0, y)
-        q1 = max(q1, y)
+        x, y = c * work[i] + s * work[i + 1], c * work[i + 1] - s * work[i]
+        work[i], work[i + 1] = x, y
+        p0, p1 = min(p0, x), max(p1, x)
+        q0, q1 = min(q0, y), max(q1, y)
     if min(x1 - p0, p1 - x0, y1 - q0, q1 - y0) <= need:
         return UNSURE
-    ax = work[k - 4]
-    ay = work[k - 3]
+    ax, ay = work[k - 4], work[k - 3]
     for i in range(0, k if n > 2 else 0, 4):
-        bx = work[i]
-        by = work[i + 1]
-        ex = sense * (bx - ax)
-        ey = sense * (by - ay)
+        bx, by = work[i], work[i + 1]
+        ex, ey = sense * (bx - ax), sense * (by - ay)
         deep = ax * ey - ay * ex - min(ey * x0, ey * x1) - min(-ex * y0, -ex * y1)
         if deep <= need * math.sqrt(ex * ex + ey * ey) and (ex != 0.0 or ey != 0.0):
             return UNSURE
-        ax = bx
-        ay = by
+        ax, ay = bx, by
     return out[0]

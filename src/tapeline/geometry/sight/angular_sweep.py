@@ -7,7 +7,6 @@ looks from many eyes, so that little crosses from Python.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -48,16 +47,12 @@ def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) 
         return 0.0
     r = P[5 * k + 4]
     if r > 0.0:
-        x = P[5 * k] - ex
-        y = P[5 * k + 1] - ey
-        along = x * ux + y * uy
-        across = x * uy - y * ux
+        x, y = P[5 * k] - ex, P[5 * k + 1] - ey
+        along, across = x * ux + y * uy, x * uy - y * ux
         root = r * r - across * across
         return along - math.sqrt(root) if root > 0.0 else along
-    ax = P[5 * k] - ex
-    ay = P[5 * k + 1] - ey
-    dx = P[5 * k + 2] - P[5 * k]
-    dy = P[5 * k + 3] - P[5 * k + 1]
+    ax, ay = P[5 * k] - ex, P[5 * k + 1] - ey
+    dx, dy = P[5 * k + 2] - P[5 * k], P[5 * k + 3] - P[5 * k + 1]
     den = ux * dy - uy * dx
     if den == 0.0:
         return math.sqrt(ax * ax + ay * ay)
@@ -70,18 +65,16 @@ def _nearer(
 ) -> bool:
     """Whether range i is nearer than range j, looked at half-way through what they share."""
     angle = 0.5 * (max(start[i], start[j]) + min(stop[i], stop[j]))
-    ux = math.cos(angle)
-    uy = math.sin(angle)
+    ux, uy = math.cos(angle), math.sin(angle)
     return ray_distance(P, owner[i], ex, ey, ux, uy) < ray_distance(P, owner[j], ex, ey, ux, uy)
 
 
 @kernel
-def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
+def _sort(key: Floats, index: list[int], n: int) -> None:
     """Sort index[0:n] by key[index[.]] (heap sort)."""
     for i in range(n):
         index[i] = i
-    lo = n // 2
-    hi = n - 1
+    lo, hi = n // 2, n - 1
     while hi > 0:
         if lo > 0:
             lo -= 1
@@ -107,13 +100,7 @@ def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
 
 @kernel
 def _open_range(
-    a: float,
-    b: float,
-    piece: int,
-    n: int,
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    owner: MutableSequence[int],
+    a: float, b: float, piece: int, n: int, start: list[float], stop: list[float], owner: list[int]
 ) -> int:
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
     if b >= a:
@@ -141,12 +128,12 @@ def _pick(
     ex: float,
     ey: float,
     borders: Borders,
-    far: MutableSequence[float],
-    near: MutableSequence[float],
-    order: MutableSequence[int],
-    pick: MutableSequence[int],
-    cones: MutableSequence[float],
-    cone_of: MutableSequence[int],
+    far: list[float],
+    near: list[float],
+    order: list[int],
+    pick: list[int],
+    cones: list[float],
+    cone_of: list[int],
 ) -> tuple[int, int]:
     """List the border pieces of the regions that can close the view; returns how many.
 
@@ -174,8 +161,7 @@ def _pick(
         g = order[index]
         cx = 0.5 * (boxes[4 * g] + boxes[4 * g + 2]) - ex
         cy = 0.5 * (boxes[4 * g + 1] + boxes[4 * g + 3]) - ey
-        wx = boxes[4 * g + 2] - boxes[4 * g]
-        wy = boxes[4 * g + 3] - boxes[4 * g + 1]
+        wx, wy = boxes[4 * g + 2] - boxes[4 * g], boxes[4 * g + 3] - boxes[4 * g + 1]
         size = 0.5 * math.sqrt(wx * wx + wy * wy)
         d = math.sqrt(cx * cx + cy * cy)
         if d > size:
@@ -196,8 +182,7 @@ def _pick(
             lo = starts[k]
             n = (starts[k + 1] - lo) // 2
             if n == 1:
-                x = corners[lo] - ex
-                y = corners[lo + 1] - ey
+                x, y = corners[lo] - ex, corners[lo + 1] - ey
                 d = math.sqrt(x * x + y * y)
                 inside = inside or d < radii[k] - ROUNDING
                 if abs(d - radii[k]) <= ROUNDING:
@@ -210,16 +195,13 @@ def _pick(
                 continue
             within = True
             beyond = False
-            x = 0.0
-            y = 0.0
+            x = y = 0.0
             for j in range(n):
-                u = corners[lo + 2 * j] - ex
-                v = corners[lo + 2 * j + 1] - ey
+                u, v = corners[lo + 2 * j] - ex, corners[lo + 2 * j + 1] - ey
                 x += u
                 y += v
                 j2 = j + 1 if j + 1 < n else 0
-                du = corners[lo + 2 * j2] - ex - u
-                dv = corners[lo + 2 * j2 + 1] - ey - v
+                du, dv = corners[lo + 2 * j2] - ex - u, corners[lo + 2 * j2 + 1] - ey - v
                 side = u * dv - v * du
                 slack = ROUNDING * math.sqrt(du * du + dv * dv)
                 within = within and side > slack
@@ -229,17 +211,13 @@ def _pick(
                 continue
             # On the border: the cone of directions towards the other corners.
             base = math.atan2(y, x)
-            low = math.inf
-            high = -math.inf
+            low, high = math.inf, -math.inf
             for j in range(n):
-                u = corners[lo + 2 * j] - ex
-                v = corners[lo + 2 * j + 1] - ey
+                u, v = corners[lo + 2 * j] - ex, corners[lo + 2 * j + 1] - ey
                 if abs(u) + abs(v) > ROUNDING:
                     angle = math.atan2(x * v - y * u, x * u + y * v)
-                    low = min(low, angle)
-                    high = max(high, angle)
-            cones[2 * touched] = base + low
-            cones[2 * touched + 1] = base + high
+                    low, high = min(low, angle), max(high, angle)
+            cones[2 * touched], cones[2 * touched + 1] = base + low, base + high
             cone_of[touched] = g
             touched += 1
             opening += high - low
@@ -258,12 +236,10 @@ def _pick(
             # Directions a convex part covers, measured from its first corner.
             lo = starts[k]
             n = (starts[k + 1] - lo) // 2
-            x = corners[lo] - ex
-            y = corners[lo + 1] - ey
+            x, y = corners[lo] - ex, corners[lo + 1] - ey
             reach = math.sqrt(x * x + y * y)
             base = math.atan2(y, x)
-            low = 0.0
-            high = 0.0
+            low = high = 0.0
             if n == 1:
                 if reach <= radii[k]:
                     continue
@@ -271,11 +247,9 @@ def _pick(
                 low = -high
                 reach += radii[k]
             for j in range(1, n):
-                u = corners[lo + 2 * j] - ex
-                v = corners[lo + 2 * j + 1] - ey
+                u, v = corners[lo + 2 * j] - ex, corners[lo + 2 * j + 1] - ey
                 angle = math.atan2(x * v - y * u, x * u + y * v)
-                low = min(low, angle)
-                high = max(high, angle)
+                low, high = min(low, angle), max(high, angle)
                 reach = max(reach, math.sqrt(u * u + v * v))
             if high - low >= math.pi - LENGTH:
                 continue
@@ -296,12 +270,12 @@ def _view(
     ex: float,
     ey: float,
     borders: Borders,
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    work: MutableSequence[int],
-    angles: MutableSequence[float],
-    pieces: MutableSequence[int],
-    X: MutableSequence[float],
+    start: list[float],
+    stop: list[float],
+    work: list[int],
+    angles: list[float],
+    pieces: list[int],
+    X: list[float],
     at: int,
 ) -> int:
     """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short.
@@ -331,19 +305,16 @@ def _view(
     n = 0
     owner = work[0:room]
     for c in range(touched):
-        a = angles[2 * c]
-        b = angles[2 * c + 1]
+        a, b = angles[2 * c], angles[2 * c + 1]
         a -= 2.0 * math.pi * math.floor(a / (2.0 * math.pi) + 0.5)
         b -= 2.0 * math.pi * math.floor(b / (2.0 * math.pi) + 0.5)
         n = _open_range(a, b, -2 - pieces[c], n, start, stop, owner)
     for index in range(picked):
         k = pick[index]
         r = P[5 * k + 4]
-        x = P[5 * k] - ex
-        y = P[5 * k + 1] - ey
+        x, y = P[5 * k] - ex, P[5 * k + 1] - ey
         if r <= 0.0:
-            u = P[5 * k + 2] - ex
-            v = P[5 * k + 3] - ey
+            u, v = P[5 * k + 2] - ex, P[5 * k + 3] - ey
             side = x * v - y * u
             if side > 0.0 and r == 0.0:
                 n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, start, stop, owner)
@@ -361,12 +332,10 @@ def _view(
         for turn in range(2):
             lo = offset - 2.0 * math.pi * turn
             hi = lo + A[2 * k + 1]
-            lo = max(lo, 0.0)
-            hi = min(hi, 2.0 * half)
+            lo, hi = max(lo, 0.0), min(hi, 2.0 * half)
             if hi - lo <= SAME_DIRECTION:
                 continue
-            a = near + hi
-            b = near + lo
+            a, b = near + hi, near + lo
             n = _open_range(
                 math.atan2(y + r * math.sin(a), x + r * math.cos(a)),
                 math.atan2(y + r * math.sin(b), x + r * math.cos(b)),
@@ -376,8 +345,7 @@ def _view(
                 stop,
                 owner,
             )
-    first = work[room : 2 * room]
-    last = work[2 * room : 3 * room]
+    first, last = work[room : 2 * room], work[2 * room : 3 * room]
     _sort(start, first, n)
     _sort(stop, last, n)
     heap = work[3 * room : 4 * room]
@@ -458,21 +426,14 @@ def _view(
             if j == 0:
                 X[row] = direction(ux, uy)
             s = ray_distance(P, k, ex, ey, ux, uy)
-            X[row + 2 + 2 * j] = ex + s * ux
-            X[row + 3 + 2 * j] = ey + s * uy
+            X[row + 2 + 2 * j], X[row + 3 + 2 * j] = ex + s * ux, ey + s * uy
         kept += 1
     return kept
 
 
 @entry()
 def views(
-    first: int,
-    eyes: int,
-    borders: Borders,
-    M: Floats,
-    Q: Ints,
-    X: MutableSequence[float],
-    Y: MutableSequence[int],
+    first: int, eyes: int, borders: Borders, M: Floats, Q: Ints, X: list[float], Y: list[int]
 ) -> int:
     """List what is seen from eyes `first` to `eyes` - 1.
 
@@ -486,16 +447,14 @@ def views(
     """
     n = len(borders.pieces) // 5
     size = 4 * n + 128
-    start = X[0:size]
-    stop = X[size : 2 * size]
+    start, stop = X[0:size], X[size : 2 * size]
     angles = X[2 * size : 2 * size + 8 * n + 8]
     work = Y[0 : 24 * n]
     pieces = Y[24 * n : 32 * n + STARTS]
     at = VIEW + 16 * n
     begin = STARTS + 32 * n
     for i in range(first, eyes):
-        ex = X[at + 2 * i]
-        ey = X[at + 2 * i + 1]
+        ex, ey = X[at + 2 * i], X[at + 2 * i + 1]
         row = at + 2 * eyes + ROW * Y[begin + i]
         found = expand(ex, ey, M, Q, X, pieces, X, row)
         if found == ELSEWHERE:
@@ -507,9 +466,7 @@ def views(
 
 
 @entry()
-def areas_seen(
-    eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: MutableSequence[float]
-) -> None:
+def areas_seen(eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: list[float]) -> None:
     """The areas of views: eyes x, y, first row of each and the end, rows and pieces as in
     `views`."""
     for i in range(len(out)):

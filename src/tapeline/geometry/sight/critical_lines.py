@@ -9,7 +9,6 @@ lies between edge and area and held against all that blocks.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -57,50 +56,39 @@ class SightRoom(NamedTuple):
     one did.
     """
 
-    line: MutableSequence[float]
-    out: MutableSequence[float]
-    chords: MutableSequence[float]
-    near: MutableSequence[int]
-    spots: MutableSequence[float]
-    stopped: MutableSequence[int]
+    line: list[float]
+    out: list[float]
+    chords: list[float]
+    near: list[int]
+    spots: list[float]
+    stopped: list[int]
 
 
 @kernel
-def _cut(
-    px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: MutableSequence[float]
-) -> bool:
+def _cut(px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: list[float]) -> bool:
     """The part of a line from the edge to where it first meets the area, going forward."""
-    edge = sight.edge
-    ahead = sight.ahead
-    ux = qx - px
-    uy = qy - py
+    edge, ahead = sight.edge, sight.ahead
+    ux, uy = qx - px, qy - py
     size = math.hypot(ux, uy)
-    ux /= size
-    uy /= size
-    ax = edge[0]
-    ay = edge[1]
+    ux, uy = ux / size, uy / size
+    ax, ay = edge[0], edge[1]
     forward = ux * edge[4] + uy * edge[5]
     if abs(forward) <= 1e-12:
         return False
     if forward < 0.0:
-        ux = -ux
-        uy = -uy
-        forward = -forward
+        ux, uy, forward = -ux, -uy, -forward
     back = ((ax - px) * edge[4] + (ay - py) * edge[5]) / forward
-    sx = px + back * ux
-    sy = py + back * uy
+    sx, sy = px + back * ux, py + back * uy
     length = edge[6]
     along = ((sx - ax) * (edge[2] - ax) + (sy - ay) * (edge[3] - ay)) / length
     if along < -ROUNDING or along > length + ROUNDING:
         return False
     # Where the line comes into the closed area: a touch of a corner counts.
-    low = -math.inf
-    high = math.inf
+    low, high = -math.inf, math.inf
     n = len(ahead) // 2
     for i in range(n if n > 2 else 0):
         j = (i + 1) % n
-        ex = ahead[2 * j] - ahead[2 * i]
-        ey = ahead[2 * j + 1] - ahead[2 * i + 1]
+        ex, ey = ahead[2 * j] - ahead[2 * i], ahead[2 * j + 1] - ahead[2 * i + 1]
         side = sight.sides[i]
         inward = (ex * uy - ey * ux) / side
         off = (ex * (sy - ahead[2 * i + 1]) - ey * (sx - ahead[2 * i])) / side
@@ -113,10 +101,7 @@ def _cut(
             high = min(high, -off / inward)
     if low > high + ROUNDING or not math.isfinite(low):
         return False
-    out[0] = sx
-    out[1] = sy
-    out[2] = sx + low * ux
-    out[3] = sy + low * uy
+    out[0], out[1], out[2], out[3] = sx, sy, sx + low * ux, sy + low * uy
     return True
 
 
@@ -132,8 +117,7 @@ def _go_by(
     far = (r + _CLEARLY) * (abs(dx) + abs(dy))
     above = False
     for i in range(0, count, 2):
-        px = loop[i] - x
-        py = loop[i + 1] - y
+        px, py = loop[i] - x, loop[i + 1] - y
         side = dx * py - dy * px
         if 0.9 * abs(side) <= far + (r + more) * (abs(px) + abs(py)):
             return False
@@ -145,22 +129,14 @@ def _go_by(
 
 @kernel
 def _meets(
-    line: Floats,
-    ux: float,
-    uy: float,
-    loop: Floats,
-    radius: float,
-    slack: float,
-    out: MutableSequence[float],
+    line: Floats, ux: float, uy: float, loop: Floats, radius: float, slack: float, out: list[float]
 ) -> bool:
     """Whether a segment of direction u runs into a part, or within the slack of it."""
     keep = radius + slack
-    least = math.inf
-    most = -math.inf
+    least, most = math.inf, -math.inf
     for i in range(0, len(loop), 2):
         side = ux * (loop[i + 1] - line[1]) - uy * (loop[i] - line[0])
-        least = min(least, side)
-        most = max(most, side)
+        least, most = min(least, side), max(most, side)
     if least > keep or most < -keep:
         return False
     if depth_of_loops(line, loop, out) > 0.0:
@@ -170,7 +146,7 @@ def _meets(
 
 @kernel
 def _ends_in(
-    line: Floats, sight: EdgeSight, first: int, last: int, slack: float, out: MutableSequence[float]
+    line: Floats, sight: EdgeSight, first: int, last: int, slack: float, out: list[float]
 ) -> bool:
     """Whether an end of a segment is in any of some parts, or within the slack of one."""
     for k in range(first, last):
@@ -190,8 +166,8 @@ def _inside(
     sight: EdgeSight,
     first: int,
     last: int,
-    out: MutableSequence[float],
-    chords: MutableSequence[float],
+    out: list[float],
+    chords: list[float],
 ) -> float:
     """How much of a segment lies in the union of some parts."""
     count = 0
@@ -199,8 +175,7 @@ def _inside(
         loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
         if not chord_of_line(loop, sight.radii[k], line[0], line[1], ux, uy, out):
             continue
-        low = max(out[0], 0.0)
-        high = min(out[1], size)
+        low, high = max(out[0], 0.0), min(out[1], size)
         if low >= high:
             continue
         at = count
@@ -208,17 +183,14 @@ def _inside(
             chords[2 * at] = chords[2 * at - 2]
             chords[2 * at + 1] = chords[2 * at - 1]
             at -= 1
-        chords[2 * at] = low
-        chords[2 * at + 1] = high
+        chords[2 * at], chords[2 * at + 1] = low, high
         count += 1
     total = 0.0
-    start = 0.0
-    stop = 0.0
+    start = stop = 0.0
     for k in range(count):
         if k == 0 or chords[2 * k] > stop:
             total += stop - start
-            start = chords[2 * k]
-            stop = chords[2 * k + 1]
+            start, stop = chords[2 * k], chords[2 * k + 1]
         else:
             stop = max(stop, chords[2 * k + 1])
     return total + stop - start
@@ -242,11 +214,9 @@ def _is_free(
     line = room.line
     if not _cut(px, py, qx, qy, sight, line):
         return False
-    ux = line[2] - line[0]
-    uy = line[3] - line[1]
+    ux, uy = line[2] - line[0], line[3] - line[1]
     size = math.hypot(ux, uy)
-    ux /= size
-    uy /= size
+    ux, uy = ux / size, uy / size
     # What stopped the line before this one often stops it too.
     k = room.stopped[0]
     if k >= 0:
@@ -276,11 +246,9 @@ def _is_free(
 
 
 @kernel
-def _put(loop: Floats, radius: float, spots: MutableSequence[float], count: int) -> int:
+def _put(loop: Floats, radius: float, spots: list[float], count: int) -> int:
     for i in range(0, len(loop), 2):
-        spots[count] = loop[i]
-        spots[count + 1] = loop[i + 1]
-        spots[count + 2] = radius
+        spots[count], spots[count + 1], spots[count + 2] = loop[i], loop[i + 1], radius
         count += 3
     return count
 
@@ -316,17 +284,14 @@ def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom
     """
     count = _prepare(sight, slack, keep, room)
     for i in range(0, len(sight.middling), 4):
-        px = sight.middling[i]
-        py = sight.middling[i + 1]
+        px, py = sight.middling[i], sight.middling[i + 1]
         if _is_free(px, py, sight.middling[i + 2], sight.middling[i + 3], sight, slack, room):
             return True
     spots = room.spots
     for i in range(0, count, 3):
-        x0 = spots[i]
-        y0 = spots[i + 1]
+        x0, y0 = spots[i], spots[i + 1]
         for j in range(i + 3, count, 3):
-            dx = spots[j] - x0
-            dy = spots[j + 1] - y0
+            dx, dy = spots[j] - x0, spots[j + 1] - y0
             # Most miss the edge or the area by far, which is soon told.
             if _go_by(x0, y0, dx, dy, spots[i + 2], spots[j + 2], sight.edge, 4) or _go_by(
                 x0, y0, dx, dy, spots[i + 2], spots[j + 2], sight.ahead, len(sight.ahead)
@@ -345,12 +310,9 @@ def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom
                 if abs(turn) > 1.0:
                     continue
                 c = math.sqrt(1.0 - turn * turn)
-                ux = (c * dx + turn * dy) / d
-                uy = (c * dy - turn * dx) / d
-                px = x0 + s0 * spots[i + 2] * uy
-                py = y0 - s0 * spots[i + 2] * ux
-                qx = px + d * ux
-                qy = py + d * uy
+                ux, uy = (c * dx + turn * dy) / d, (c * dy - turn * dx) / d
+                px, py = x0 + s0 * spots[i + 2] * uy, y0 - s0 * spots[i + 2] * ux
+                qx, qy = px + d * ux, py + d * uy
                 if _is_free(px, py, qx, qy, sight, slack, room):
                     return True
     for k in range(len(sight.radii)):
@@ -359,18 +321,14 @@ def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom
         loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
         n = len(loop)
         for i in range(0, n if n > 4 else 0, 2):
-            ex = loop[(i + 2) % n] - loop[i]
-            ey = loop[(i + 3) % n] - loop[i + 1]
+            ex, ey = loop[(i + 2) % n] - loop[i], loop[(i + 3) % n] - loop[i + 1]
             size = math.hypot(ex, ey)
-            ex /= size
-            ey /= size
+            ex, ey = ex / size, ey / size
             for j in range(0, count, 3):
                 for which in range(2 if spots[j + 2] != 0.0 else 1):
                     off = spots[j + 2] if which == 0 else -spots[j + 2]
-                    px = spots[j] + off * ex
-                    py = spots[j + 1] + off * ey
-                    qx = px + ey
-                    qy = py - ex
+                    px, py = spots[j] + off * ex, spots[j + 1] + off * ey
+                    qx, qy = px + ey, py - ex
                     if _is_free(px, py, qx, qy, sight, slack, room):
                         return True
     return False

@@ -10,7 +10,6 @@ misses, the straight line crossed, and the tangent plane at every corner of the 
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.backends import Floats, Ints, kernel
@@ -37,8 +36,8 @@ __all__ = [
     "solid_row",
 ]
 
-Room: TypeAlias = MutableSequence[float]
-Whole: TypeAlias = MutableSequence[int]
+Room: TypeAlias = list[float]
+Whole: TypeAlias = list[int]
 
 #: Corners of a cell at most.
 CORNERS = 40
@@ -94,12 +93,10 @@ def chord_of_body(body: BodyLoop, p: float, q: float, out: Room) -> bool:
     loop, radius = body.loop, body.radius
     n = len(loop) // 2
     w = 1.0 + q * q
-    out[0] = math.inf
-    out[4] = -math.inf
+    out[0], out[4] = math.inf, -math.inf
     if radius > 0.0:
         for j in range(n):
-            x = loop[2 * j]
-            y = loop[2 * j + 1]
+            x, y = loop[2 * j], loop[2 * j + 1]
             d = p + q * y - x
             under = radius * radius * w - d * d
             if under < 0.0:
@@ -109,40 +106,26 @@ def chord_of_body(body: BodyLoop, p: float, q: float, out: Room) -> bool:
                 s = (-d * q - root) / w if side == 0 else (-d * q + root) / w
                 k = 4 * side
                 if (side == 0 and y + s < out[0]) or (side == 1 and y + s > out[4]):
-                    nx = (d + q * s) / radius
-                    ny = s / radius
-                    out[k] = y + s
-                    out[k + 1] = nx
-                    out[k + 2] = ny
-                    out[k + 3] = nx * x + ny * y + radius
+                    nx, ny = (d + q * s) / radius, s / radius
+                    out[k], out[k + 1] = y + s, nx
+                    out[k + 2], out[k + 3] = ny, nx * x + ny * y + radius
     if n > 1:
         for j in range(n):
             i = j + 1 if j + 1 < n else 0
-            ex = loop[2 * i] - loop[2 * j]
-            ey = loop[2 * i + 1] - loop[2 * j + 1]
+            ex, ey = loop[2 * i] - loop[2 * j], loop[2 * i + 1] - loop[2 * j + 1]
             length = math.sqrt(ex * ex + ey * ey)
-            nx = ey / length
-            ny = -ex / length
-            x1 = loop[2 * j] + radius * nx
-            y1 = loop[2 * j + 1] + radius * ny
-            x2 = x1 + ex
-            y2 = y1 + ey
-            d1 = p + q * y1 - x1
-            d2 = p + q * y2 - x2
+            nx, ny = ey / length, -ex / length
+            x1, y1 = loop[2 * j] + radius * nx, loop[2 * j + 1] + radius * ny
+            x2, y2 = x1 + ex, y1 + ey
+            d1, d2 = p + q * y1 - x1, p + q * y2 - x2
             if (d1 >= 0.0) == (d2 >= 0.0):
                 continue
             y = (y1 * d2 - y2 * d1) / (d2 - d1)
             if nx * q + ny < 0.0:
                 if y < out[0]:
-                    out[0] = y
-                    out[1] = nx
-                    out[2] = ny
-                    out[3] = nx * x1 + ny * y1
+                    out[0], out[1], out[2], out[3] = y, nx, ny, nx * x1 + ny * y1
             elif y > out[4]:
-                out[4] = y
-                out[5] = nx
-                out[6] = ny
-                out[7] = nx * x1 + ny * y1
+                out[4], out[5], out[6], out[7] = y, nx, ny, nx * x1 + ny * y1
     return out[0] < out[4]
 
 
@@ -158,10 +141,8 @@ def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, ed
         if under <= 0.0:
             return False
         root = math.sqrt(under)
-        out[0] = ys[first] + (-d * q - root) / w
-        out[1] = ys[first] + (-d * q + root) / w
-        edges[0] = first
-        edges[1] = first
+        out[0], out[1] = ys[first] + (-d * q - root) / w, ys[first] + (-d * q + root) / w
+        edges[0], edges[1] = first, first
         return True
     found = 0
     previous = last - 1
@@ -172,8 +153,7 @@ def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, ed
             out[found] = (ys[previous] * d2 - ys[k] * d1) / (d2 - d1)
             edges[found] = previous
             found += 1
-        previous = k
-        d1 = d2
+        previous, d1 = k, d2
     if found < 2:
         return False
     if out[0] > out[1]:
@@ -197,8 +177,7 @@ def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> 
         f = a * cell[2 * k] + b * cell[2 * k + 1] - c
         g = a * cell[2 * j] + b * cell[2 * j + 1] - c
         if f <= 0.0:
-            spare[2 * m] = cell[2 * k]
-            spare[2 * m + 1] = cell[2 * k + 1]
+            spare[2 * m], spare[2 * m + 1] = cell[2 * k], cell[2 * k + 1]
             m += 1
         if (f < 0.0 and g > 0.0) or (f > 0.0 and g < 0.0):
             t = f / (f - g)
@@ -230,19 +209,16 @@ def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
         if n < 3:
             return 0
         high = half == 0
-        q0 = math.inf
-        q1 = -math.inf
+        q0, q1 = math.inf, -math.inf
         missing = True
         for k in range(n):
-            q0 = min(q0, cell[2 * k + 1])
-            q1 = max(q1, cell[2 * k + 1])
+            q0, q1 = min(q0, cell[2 * k + 1]), max(q1, cell[2 * k + 1])
             limit = _side(body, cell[2 * k + 1], high)
             if (high and cell[2 * k] <= limit) or (not high and cell[2 * k] >= limit):
                 missing = False
         if missing:
             return 0
-        f0 = _side(body, q0, high)
-        f1 = _side(body, q1, high)
+        f0, f1 = _side(body, q0, high), _side(body, q1, high)
         slope = 0.0
         if q1 - q0 > ROUNDING:
             slope = (f1 - f0) / (q1 - q0)
@@ -261,8 +237,7 @@ def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
 def side_of(cell: LineCell, x: float, y: float) -> int:
     """Where the lines of a cell run by a corner: 1 right of it, -1 left, 0 on both sides."""
     corners = cell.corners
-    left = False
-    right = False
+    left = right = False
     for k in range(cell.n):
         d = corners[2 * k] + corners[2 * k + 1] * y - x
         if d > ON:
@@ -288,21 +263,17 @@ def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
         return False
     value = (c - a * cell.p) / dc
     least = dc
-    drift = 0.0
-    most = 0.0
+    drift = most = 0.0
     for k in range(cell.n):
         d = a * corners[2 * k + 1] + b
         part = c - a * corners[2 * k] - value * d
         rows[at + HEAD + k] = part / dc
         least = min(least, d)
-        drift = max(drift, abs(d - dc))
-        most = max(most, abs(part))
+        drift, most = max(drift, abs(d - dc)), max(most, abs(part))
     if least < 0.25 * dc:
         return False
-    rows[at] = value
-    rows[at + 1] = most * drift / (least * dc)
-    rows[at + 2] = a
-    rows[at + 3] = b
+    rows[at], rows[at + 1] = value, most * drift / (least * dc)
+    rows[at + 2], rows[at + 3] = a, b
     rows[at + 4] = c
     return True
 
@@ -311,10 +282,8 @@ def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
 def _flat(cell: LineCell, value: float, row: int) -> None:
     """A station that does not change over a cell, into a row."""
     rows, at = cell.rows, row * ROW
-    rows[at] = value
-    rows[at + 1] = 0.0
-    rows[at + 2] = 0.0
-    rows[at + 3] = 1.0
+    rows[at], rows[at + 1] = value, 0.0
+    rows[at + 2], rows[at + 3] = 0.0, 1.0
     rows[at + 4] = value
     for k in range(cell.n):
         rows[at + HEAD + k] = 0.0
@@ -335,8 +304,7 @@ def body_row(cell: LineCell, body: BodyLoop, entering: bool, row: int, chord: Ro
     ):
         return
     best = 0.0
-    nx = 0.0
-    ny = 0.0
+    nx = ny = 0.0
     c = 0.0
     for k in range(cell.n):
         lp, lq = corners[2 * k], corners[2 * k + 1]
@@ -383,52 +351,40 @@ def _circle_over_cell(
 ) -> bool:
     """Where lines cross a chord of a round solid, the arc they cross it by cut off; into a row."""
     corners, q = cell.corners, cell.q
-    q0 = math.inf
-    q1 = -math.inf
-    d0 = math.inf
-    d1 = -math.inf
+    q0, q1 = math.inf, -math.inf
+    d0, d1 = math.inf, -math.inf
     w = math.sqrt(1.0 + q * q)
     for k in range(cell.n):
         lq = corners[2 * k + 1]
-        q0 = min(q0, lq)
-        q1 = max(q1, lq)
+        q0, q1 = min(q0, lq), max(q1, lq)
         d = corners[2 * k] + lq * y - x
         # Within the tangent of the border of lines that meet the disc, which is convex in q.
         if abs(d) > radius * (1.0 + q * lq) / w + ON:
             return False
-        d0 = min(d0, d)
-        d1 = max(d1, d)
-    small = max(0.0, q0, -q1)
-    big = max(abs(q0), abs(q1))
-    w0 = radius * math.sqrt(1.0 + small * small)
-    w1 = radius * math.sqrt(1.0 + big * big)
+        d0, d1 = min(d0, d), max(d1, d)
+    small, big = max(0.0, q0, -q1), max(abs(q0), abs(q1))
+    w0, w1 = radius * math.sqrt(1.0 + small * small), radius * math.sqrt(1.0 + big * big)
     # Sine of the place of the line across the disc, from side to side.
     a0 = math.asin(max(-1.0, d0 / w0) if d0 < 0.0 else min(1.0, d0 / w1))
     a1 = math.asin(min(1.0, d1 / w0) if d1 > 0.0 else max(-1.0, d1 / w1))
-    t0 = math.atan(q0)
-    t1 = math.atan(q1)
+    t0, t1 = math.atan(q0), math.atan(q1)
     # Entering before the middle of the chord and leaving after it, whatever the chord.
-    swing = max(q0 * d0, q0 * d1, q1 * d0, q1 * d1)
-    sway = min(q0 * d0, q0 * d1, q1 * d0, q1 * d1)
+    swing, sway = max(q0 * d0, q0 * d1, q1 * d0, q1 * d1), min(q0 * d0, q0 * d1, q1 * d0, q1 * d1)
     if not entering:
         swing, sway = -sway, -swing
     edge = -sway / (1.0 + (small * small if sway < 0.0 else big * big))
     middle = y + edge if entering else y - edge
     # The point at angle f: (x + r sin f, y - r cos f) on entering; mirrored in y on leaving.
     if entering:
-        f0 = a0 - t1
-        f1 = a1 - t0
+        f0, f1 = a0 - t1, a1 - t0
     else:
-        f0 = a0 + t0
-        f1 = a1 + t1
+        f0, f1 = a0 + t0, a1 + t1
     if f1 - f0 >= 1.5:
         _flat(cell, middle, row)
         return True
     sign = -1.0 if entering else 1.0
-    x1 = x + radius * math.sin(f0)
-    y1 = y + sign * radius * math.cos(f0)
-    x2 = x + radius * math.sin(f1)
-    y2 = y + sign * radius * math.cos(f1)
+    x1, y1 = x + radius * math.sin(f0), y + sign * radius * math.cos(f0)
+    x2, y2 = x + radius * math.sin(f1), y + sign * radius * math.cos(f1)
     if f1 - f0 < LENGTH or not _fill(cell, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, row):
         _flat(cell, middle, row)
     return True
@@ -438,8 +394,7 @@ def _circle_over_cell(
 def least(cell: LineCell, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
     """A lower bound of wi yi + wj yj + wk yk, stations by their rows, over a cell."""
     rows = cell.rows
-    a = i * ROW
-    b = j * ROW
+    a, b = i * ROW, j * ROW
     c = k * ROW
     low = math.inf
     for v in range(cell.n):
@@ -453,16 +408,12 @@ def least(cell: LineCell, i: int, wi: float, j: int, wj: float, k: int, wk: floa
 def cut_at(cell: LineCell, x: float, y: float) -> None:
     """Note a corner as one to cut the cell at, if it splits the cell better than what is noted."""
     corners, best = cell.corners, cell.best
-    low = math.inf
-    high = -math.inf
+    low, high = math.inf, -math.inf
     for k in range(cell.n):
         d = corners[2 * k] + corners[2 * k + 1] * y - x
-        low = min(low, d)
-        high = max(high, d)
+        low, high = min(low, d), max(high, d)
     if low < -ON and high > ON and min(-low, high) > best[0]:
-        best[0] = min(-low, high)
-        best[1] = y
-        best[2] = x
+        best[0], best[1], best[2] = min(-low, high), y, x
 
 
 @kernel
@@ -487,8 +438,7 @@ def solid_row(
         return False
     j = edge + 1 if edge + 1 < solids.starts[i + 1] else solids.starts[i]
     x2, y2 = xs[j], ys[j]
-    s1 = side_of(cell, x1, y1)
-    s2 = side_of(cell, x2, y2)
+    s1, s2 = side_of(cell, x1, y1), side_of(cell, x2, y2)
     if s1 == 0:
         cut_at(cell, x1, y1)
     if s2 == 0:

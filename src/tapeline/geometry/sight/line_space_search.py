@@ -122,8 +122,7 @@ def _between(cell: LineCell, used: int, cut_a: bool, cut_b: bool) -> bool:
 @kernel
 def _span(body: BodyLoop, axis: int) -> tuple[float, float]:
     """The range of a body along an axis of the frame."""
-    low = math.inf
-    high = -math.inf
+    low, high = math.inf, -math.inf
     for j in range(len(body.loop) // 2):
         low = min(low, body.loop[2 * j + axis] - body.radius)
         high = max(high, body.loop[2 * j + axis] + body.radius)
@@ -182,8 +181,7 @@ def find_beam(
     store[4], store[5], store[6], store[7] = wide, q_high, -wide, q_high
     sizes[0] = 4
     # The oldest cell first, so that a wide view is found before the rim of another is searched.
-    taken = 0
-    added = 1
+    taken, added = 0, 1
     while taken < added:
         slot = taken % CELLS
         taken += 1
@@ -198,8 +196,7 @@ def find_beam(
         if n < 3:
             continue
         p0, p1, q0, q1 = math.inf, -math.inf, math.inf, -math.inf
-        p = 0.0
-        q = 0.0
+        p = q = 0.0
         for k in range(n):
             p0, p1 = min(p0, corners[2 * k]), max(p1, corners[2 * k])
             q0, q1 = min(q0, corners[2 * k + 1]), max(q1, corners[2 * k + 1])
@@ -263,8 +260,7 @@ def find_beam(
                 if y0 >= b1 or y1 <= a0:
                     continue
                 # What of it lies within a body of its own heights, or beyond one, is left out.
-                cut_a = tops[i] > a.low + FLUSH
-                cut_b = bottoms[i] < b.high - FLUSH
+                cut_a, cut_b = tops[i] > a.low + FLUSH, bottoms[i] < b.high - FLUSH
                 if cut_a and y0 < a1 - FLUSH:
                     y0 = a1
                 if cut_b and y1 > b0 + FLUSH:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
@@ -34,11 +34,7 @@ from tapeline.work import count_work
 #: is not told. Length: what is as near may lie anywhere.
 _ASIDE, _WIDE, _BESIDE = 1e-6, math.pi - 1e-3, 1e-3
 
-__all__ = [
-    "FreeLine",
-    "holds",
-    "sight_to_region",
-]
+__all__ = ["FreeLine", "holds", "sight_to_region"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,15 +226,8 @@ def _see_part(look: _Look, part: Part) -> Point | None:
     # Only features that reach into the hull of the eye and the target can matter.
     loop, r = part.loop, part.radius
     xs, ys = (*loop[::2], eye[0]), (*loop[1::2], eye[1])
-    left, right, bottom, top = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
-    near = [
-        i
-        for i in active
-        if features[i].bounds[0] <= right
-        and features[i].bounds[2] >= left
-        and features[i].bounds[1] <= top
-        and features[i].bounds[3] >= bottom
-    ]
+    hull = min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r
+    near = [i for i in active if boxes_meet(features[i].bounds, hull)]
     n = len(loop) // 2
     centre = (sum(loop[::2]) / n, sum(loop[1::2]) / n)
     candidates: list[float] = []
@@ -288,13 +277,9 @@ def _critical(
     # who stands in what, those of features each other.
     for k, (box, one) in enumerate(borders if see_out else borders[:1]):
         for other, two in borders[k + 1 :]:
-            if _boxes_meet(box, other):
+            if boxes_meet(box, other, LENGTH):
                 points.extend(_meets(one, two))
     return points, circles
-
-
-def _boxes_meet(a: Box, b: Box) -> bool:
-    return all(a[k] <= b[k + 2] + LENGTH and b[k] <= a[k + 2] + LENGTH for k in (0, 1))
 
 
 def _sector(eye: Point, centre: Point, part: Part) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -46,25 +45,19 @@ class LineRoom(NamedTuple):
     looked at, and lines.
     """
 
-    point: MutableSequence[float]
-    out: MutableSequence[float]
-    chords: MutableSequence[float]
-    stops: MutableSequence[float]
-    met: MutableSequence[int]
-    seen: MutableSequence[float]
-    blocked: MutableSequence[int]
-    looks: MutableSequence[int]
+    point: list[float]
+    out: list[float]
+    chords: list[float]
+    stops: list[float]
+    met: list[int]
+    seen: list[float]
+    blocked: list[int]
+    looks: list[int]
 
 
 @kernel
 def chord_of_line(
-    loop: Sequence[float],
-    radius: float,
-    ox: float,
-    oy: float,
-    ux: float,
-    uy: float,
-    out: MutableSequence[float],
+    loop: Floats, radius: float, ox: float, oy: float, ux: float, uy: float, out: list[float]
 ) -> bool:
     """Where the line o + s u (u a unit vector) runs inside a part: out[0] < s < out[1].
 
@@ -72,23 +65,18 @@ def chord_of_line(
     """
     n = len(loop) // 2
     if n == 1:
-        x = loop[0] - ox
-        y = loop[1] - oy
-        along = x * ux + y * uy
-        across = x * uy - y * ux
+        x, y = loop[0] - ox, loop[1] - oy
+        along, across = x * ux + y * uy, x * uy - y * ux
         root = radius * radius - across * across
         if root <= 0.0:
             return False
         root = math.sqrt(root)
-        out[0] = along - root
-        out[1] = along + root
+        out[0], out[1] = along - root, along + root
         return True
-    lo = -math.inf
-    hi = math.inf
+    lo, hi = -math.inf, math.inf
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
-        ex = loop[2 * j] - loop[2 * i]
-        ey = loop[2 * j + 1] - loop[2 * i + 1]
+        ex, ey = loop[2 * j] - loop[2 * i], loop[2 * j + 1] - loop[2 * i + 1]
         # Inside is to the left: e x (o + s u - corner) > 0.
         k = ex * uy - ey * ux
         f = ex * (oy - loop[2 * i + 1]) - ey * (ox - loop[2 * i])
@@ -96,34 +84,28 @@ def chord_of_line(
             if f <= 0.0:
                 return False
         elif k > 0.0:
-            s = -f / k
-            if s > lo:
-                lo = s
+            lo = max(lo, -f / k)
         else:
-            s = -f / k
-            if s < hi:
-                hi = s
-    out[0] = lo
-    out[1] = hi
+            hi = min(hi, -f / k)
+    out[0], out[1] = lo, hi
     return lo < hi
 
 
 @kernel
 def _chord(
-    loop: Sequence[float], radius: float, ox: float, oy: float, ux: float, uy: float, room: LineRoom
+    loop: Floats, radius: float, ox: float, oy: float, ux: float, uy: float, room: LineRoom
 ) -> bool:
     """`chord_of_line` for parts of any form, those of no width too; room.out[0:2]."""
     n = len(loop)
     if n == 2 or (n > 4 and radius == 0.0):
         return chord_of_line(loop, radius, ox, oy, ux, uy, room.out)
-    room.point[0] = ox
-    room.point[1] = oy
+    room.point[0], room.point[1] = ox, oy
     return slide_span(room.point, loop, radius, ux, uy, 0.0, room.out)
 
 
 @entry()
 def in_feature(
-    features: Features, i: int, x: float, y: float, deeper_than: float, out: MutableSequence[float]
+    features: Features, i: int, x: float, y: float, deeper_than: float, out: list[float]
 ) -> bool:
     """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
 
@@ -134,8 +116,7 @@ def in_feature(
         return False
     for k in range(12):
         angle = k * math.pi / 6.0 + 0.1
-        qx = x + deeper_than * math.cos(angle)
-        qy = y + deeper_than * math.sin(angle)
+        qx, qy = x + deeper_than * math.cos(angle), y + deeper_than * math.sin(angle)
         within = False
         for part in range(features.firsts[i], features.firsts[i + 1]):
             loop = features.corners[features.starts[part] : features.starts[part + 1]]
@@ -148,7 +129,7 @@ def in_feature(
 
 
 @kernel
-def _crosses(loop: Sequence[float], ax: float, ay: float, bx: float, by: float) -> bool:
+def _crosses(loop: Floats, ax: float, ay: float, bx: float, by: float) -> bool:
     """Whether segment ab crosses a two-corner loop of no width from side to side."""
     cx, cy, dx, dy = loop[0], loop[1], loop[2], loop[3]
     d1 = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -168,56 +149,41 @@ def _blocks(eye: Eye, i: int, bx: float, by: float, room: LineRoom) -> bool:
         return False
     if max(ay, by) < bounds[4 * i + 1] or min(ay, by) > bounds[4 * i + 3]:
         return False
-    dx = bx - ax
-    dy = by - ay
+    dx, dy = bx - ax, by - ay
     length = math.hypot(dx, dy)
     if length <= 2.0 * slack:
         return False
-    ux = dx / length
-    uy = dy / length
-    low = slack
-    high = length - slack
+    ux, uy = dx / length, dy / length
+    low, high = slack, length - slack
     # Chords a hair to the left of the line, then those a hair to its right.
     half = len(room.chords) // 2
-    left_count = 0
-    right_count = 0
-    thin_left = False
-    thin_right = False
-    for part in range(features.firsts[i], features.firsts[i + 1]):
-        loop = features.corners[features.starts[part] : features.starts[part + 1]]
-        radius = features.radii[part]
-        for side in range(2):
-            sign = 1.0 if side == 0 else -1.0
-            ox = ax + sign * (-uy * slack)
-            oy = ay + sign * (ux * slack)
+    left = count = 0
+    thin_left = thin = False
+    for side in range(2):
+        sign = 1.0 if side == 0 else -1.0
+        ox, oy = ax + sign * (-uy * slack), ay + sign * (ux * slack)
+        left, thin_left = count, thin
+        count, thin = 0, False
+        for part in range(features.firsts[i], features.firsts[i + 1]):
+            loop = features.corners[features.starts[part] : features.starts[part + 1]]
+            radius = features.radii[part]
             if radius == 0.0 and len(loop) == 4:
-                ex = ux * slack
-                ey = uy * slack
-                px = bx + sign * (-uy * slack)
-                py = by + sign * (ux * slack)
-                if _crosses(loop, ox + ex, oy + ey, px - ex, py - ey):
-                    if side == 0:
-                        thin_left = True
-                    else:
-                        thin_right = True
+                ex, ey = ux * slack, uy * slack
+                px, py = bx + sign * (-uy * slack), by + sign * (ux * slack)
+                thin = thin or _crosses(loop, ox + ex, oy + ey, px - ex, py - ey)
                 continue
             if not _chord(loop, radius, ox, oy, ux, uy, room):
                 continue
-            s0 = max(room.out[0], low)
-            s1 = min(room.out[1], high)
+            s0, s1 = max(room.out[0], low), min(room.out[1], high)
             if s0 >= s1:
                 continue
-            at = 2 * left_count if side == 0 else half + 2 * right_count
-            room.chords[at] = s0
-            room.chords[at + 1] = s1
-            if side == 0:
-                left_count += 1
-            else:
-                right_count += 1
-    if thin_left and thin_right:
+            at = side * half + 2 * count
+            room.chords[at], room.chords[at + 1] = s0, s1
+            count += 1
+    if thin_left and thin:
         return True
-    for k in range(left_count):
-        for m in range(right_count):
+    for k in range(left):
+        for m in range(count):
             start = max(room.chords[2 * k], room.chords[half + 2 * m])
             if min(room.chords[2 * k + 1], room.chords[half + 2 * m + 1]) - start > slack:
                 return True
@@ -225,7 +191,7 @@ def _blocks(eye: Eye, i: int, bx: float, by: float, room: LineRoom) -> bool:
 
 
 @kernel
-def _free(eye: Eye, x: float, y: float, those: Sequence[int], count: int, room: LineRoom) -> bool:
+def _free(eye: Eye, x: float, y: float, those: Ints, count: int, room: LineRoom) -> bool:
     """Whether none of some features blocks the line from the eye to a point."""
     room.looks[0] += count
     room.looks[1] += 1
@@ -257,14 +223,11 @@ def first_seen(
     features, out, stops = eye.features, room.out, room.stops
     for ray in range(len(rays) // 3):
         angle, ux, uy = rays[3 * ray], rays[3 * ray + 1], rays[3 * ray + 2]
-        room.point[0] = eye.x
-        room.point[1] = eye.y
+        room.point[0], room.point[1] = eye.x, eye.y
         if not slide_span(room.point, target, radius, ux, uy, -ROUNDING, out) or out[1] < 0.0:
             continue
-        t0 = max(out[0], 0.0)
-        t1 = out[1]
-        stops[0] = t0
-        stops[1] = t1
+        t0, t1 = max(out[0], 0.0), out[1]
+        stops[0], stops[1] = t0, t1
         count = 2
         met = 0
         inside = False
@@ -294,14 +257,12 @@ def first_seen(
             s = t0 if k == 0 else 0.5 * (stops[k - 1] + stops[k])
             if k > 0 and not stops[k] > stops[k - 1]:
                 continue
-            x = eye.x + s * ux
-            y = eye.y + s * uy
+            x, y = eye.x + s * ux, eye.y + s * uy
             gap = nearest_on_loop(target, x, y, out)
             if gap > radius:  # onto the target, of which rounding takes it off
                 f = radius / gap
                 x, y = out[0] + f * (x - out[0]), out[1] + f * (y - out[1])
             if _free(eye, x, y, room.met, met, room):
-                room.seen[0] = x
-                room.seen[1] = y
+                room.seen[0], room.seen[1] = x, y
                 return True
     return False

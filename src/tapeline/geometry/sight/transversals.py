@@ -231,8 +231,7 @@ def line_for(demands: Demands, count: int, out: Room) -> None:
                 worst = min(worst, gap if ups[k] == 1 else -gap)
             if worst > best:
                 best = worst
-                out[2] = height
-                out[3] = slope
+                out[2], out[3] = height, slope
 
 
 @kernel
@@ -241,11 +240,9 @@ def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: 
     xs, ys, radius, corners = solids.xs, solids.ys, solids.radii[i], cell.corners
     first, last = solids.starts[i], solids.starts[i + 1]
     if radius > 0.0:
-        q0 = math.inf
-        q1 = -math.inf
+        q0, q1 = math.inf, -math.inf
         for k in range(cell.n):
-            q0 = min(q0, corners[2 * k + 1])
-            q1 = max(q1, corners[2 * k + 1])
+            q0, q1 = min(q0, corners[2 * k + 1]), max(q1, corners[2 * k + 1])
         small = max(0.0, q0, -q1)
         limit = radius * math.sqrt(1.0 + small * small)
         x, y = xs[first], ys[first]
@@ -255,12 +252,9 @@ def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: 
         for k in range(cell.n):
             far_out = max(far_out, abs(corners[2 * k] + corners[2 * k + 1] * y - x))
         return far_out < limit
-    lx = 0.0
-    ly = 0.0
-    rx = 0.0
-    ry = 0.0
-    has_left = False
-    has_right = False
+    lx = ly = 0.0
+    rx = ry = 0.0
+    has_left = has_right = False
     for k in range(first, last):
         x, y = xs[k], ys[k]
         if y < near or y > far:

@@ -8,9 +8,7 @@ Source: triangular expansion (Bungiu et al., Efficient computation of visibility
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL
 
 __all__ = ["ELSEWHERE", "ROW", "direction", "expand"]
@@ -41,11 +39,11 @@ def direction(x: float, y: float) -> float:
 def expand(
     ex: float,
     ey: float,
-    M: Sequence[float],
-    Q: Sequence[int],
-    cones: MutableSequence[float],
-    edges: MutableSequence[int],
-    X: MutableSequence[float],
+    M: Floats,
+    Q: Ints,
+    cones: list[float],
+    edges: list[int],
+    X: list[float],
     at: int,
 ) -> int:
     """List in rows at X[at] what an eye sees. Gives how many, -1 when X is too short, or ELSEWHERE.

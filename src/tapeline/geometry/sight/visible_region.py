@@ -23,12 +23,12 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.backends import chosen, floats, functions, ints
+from tapeline.geometry.backends import chosen, converted, floats, functions, ints
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
 from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
@@ -163,10 +163,6 @@ class Views(Sequence[VisibleRegion]):
         rows = self.rows[ROW * int(self.first[i]) : ROW * int(self.first[i + 1])]
         return VisibleRegion(self.eyes[i], rows, self._borders, self.owners)
 
-    def __iter__(self) -> Iterator[VisibleRegion]:
-        for i in range(len(self)):
-            yield self[i]
-
 
 def _pieces(part: Part) -> list[Piece]:
     """Border of a part: sides (ax, ay, bx, by, -1), segments (.., 0), circles (x, y, 0, 0, r)."""
@@ -175,17 +171,10 @@ def _pieces(part: Part) -> list[Piece]:
         if n > 1:
             raise ShapeError("visible region: blockers must be discs, polygons or segments")
         return [(part.loop[0], part.loop[1], 0.0, 0.0, part.radius)]
-    edges = n if n > 2 else 1
-    return [
-        (
-            part.loop[2 * i],
-            part.loop[2 * i + 1],
-            part.loop[2 * ((i + 1) % n)],
-            part.loop[2 * ((i + 1) % n) + 1],
-            -1.0 if n > 2 else 0.0,
-        )
-        for i in range(edges)
-    ]
+    x, y, kind = [*part.loop[::2], part.loop[0]], [*part.loop[1::2], part.loop[1]], -1.0
+    if n < 3:
+        n, kind = 1, 0.0
+    return [(x[i], y[i], x[i + 1], y[i + 1], kind) for i in range(n)]
 
 
 #: Scratch of each thread, as large as it has needed so far.
@@ -298,13 +287,8 @@ class Blockers:
     @functools.cached_property
     def _packed(self) -> tuple[Borders, Any, Any]:
         """What the compiled `views` takes of the table: arrays."""
-        plain = self._plain
-        P, A, boxes = (floats(v, True) for v in (plain.pieces, plain.arcs, plain.boxes))
-        corners, radii = floats(plain.corners, True), floats(plain.radii, True)
-        spans, starts = ints(plain.spans, True), ints(plain.starts, True)
         M, Q = self._mesh
-        borders = Borders(P, A, boxes, spans, corners, starts, radii)
-        return borders, floats(M, True), ints(Q, True)
+        return converted(self._plain, True), floats(M, True), ints(Q, True)
 
     def _table(self, compiled: bool) -> tuple[Borders, Any, Any]:
         return self._packed if compiled else (self._plain, *self._mesh)

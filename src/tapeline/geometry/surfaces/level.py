@@ -118,7 +118,7 @@ def fence(outline: Ring, beyond: float = 4.0) -> list[list[float]]:
     """Two rings that keep a centre within an outline; give them to a field as `grounds`.
 
     An outline may have nooks, and ways bend round their corners, so it is an obstacle like others.
-    (The common part of discs is convex: `reach.reach_within` needs no obstacle for it.)
+    (The common part of discs is convex: `reach.reach` needs no obstacle for it.)
 
     The centre may go on the outline itself. beyond: how far they go on outside it; a field whose
     table is larger would leave room there. Raises ShapeError for an outline without area.

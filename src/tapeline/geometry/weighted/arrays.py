@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.board import Clearance
-from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, leg_free, stand_free
+from tapeline.geometry.discs.clearance import in_ring, leg_free, stand_free
 
 __all__ = [
     "AHEAD",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.weighted.arrays import (
     ARC,
     BEND,

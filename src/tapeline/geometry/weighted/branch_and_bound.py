@@ -414,25 +414,14 @@ def goal_arcs(goal: CircleGoal, obstacles: GrownObstacles) -> list[Arc]:
 
 def _status(n: int, old: Any, parents: list[int], compiled: bool) -> Any:
     """One byte a pair: barred for halves of pieces that were, else not yet looked at."""
-    if compiled:
-        import numpy as np
+    import numpy as np
 
-        if old is None:
-            return np.zeros(n * n, dtype=np.uint8)
-        m = math.isqrt(len(old))
-        kept = np.asarray(parents, dtype=np.int64)
-        return np.ascontiguousarray(
-            (old.reshape(m, m)[np.ix_(kept, kept)] == 1).astype(np.uint8).reshape(-1)
-        )
-    found = bytearray(n * n)
+    found = np.zeros(n * n, dtype=np.uint8)
     if old is not None:
         m = math.isqrt(len(old))
-        for i, p in enumerate(parents):
-            row = old[p * m : (p + 1) * m]
-            for j, q in enumerate(parents):
-                if row[q] == 1:
-                    found[i * n + j] = 1
-    return found
+        barred = np.frombuffer(old, np.uint8).reshape(m, m)[np.ix_(parents, parents)] == 1
+        found = np.ascontiguousarray(barred.astype(np.uint8).reshape(-1))
+    return found if compiled else bytearray(found.tobytes())
 
 
 def cheapest(

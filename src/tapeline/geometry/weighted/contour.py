@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel
-from tapeline.geometry.discs.clearance import Floats, stand_free
+from tapeline.geometry.backends import Floats, entry, kernel
+from tapeline.geometry.discs.clearance import stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
 from tapeline.geometry.weighted.candidates import (
     BLOCK,

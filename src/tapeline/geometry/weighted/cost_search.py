@@ -107,23 +107,14 @@ class CostSearch:
 
     def _by_cost(self, near: Any, costs: Costs, made: int) -> tuple[Any, Any]:
         """The nodes got to and the states taken up, each from the cheapest on."""
-        cost, states, start = costs.cost, costs.states, len(costs.cost) - 1
-        if self.compiled:
-            import numpy as np
+        import numpy as np
 
-            got = np.append(near[cost[near] <= self.limit], start)
-            links = np.asarray(costs.arrivals)[3 : 4 * made : 4]
-            wound = np.flatnonzero(links != -2)
-            return (
-                got[np.argsort(cost[got], kind="stable")],
-                wound[np.argsort(states[STATE * wound], kind="stable")],
-            )
-        reached = [*(k for k in near if cost[k] <= self.limit), start]
-        taken = [k for k in range(made) if costs.arrivals[4 * k + 3] != -2]
-        return (
-            sorted(reached, key=cost.__getitem__),
-            sorted(taken, key=lambda k: float(states[STATE * k])),
-        )
+        cost, states, near = np.asarray(costs.cost), np.asarray(costs.states), np.asarray(near, int)
+        got = np.append(near[cost[near] <= self.limit], len(cost) - 1)
+        wound = np.flatnonzero(np.asarray(costs.arrivals)[3 : 4 * made : 4] != -2)
+        got = got[np.argsort(cost[got], kind="stable")]
+        wound = wound[np.argsort(states[STATE * wound], kind="stable")]
+        return (got, wound) if self.compiled else (got.tolist(), wound.tolist())
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept for `path`."""

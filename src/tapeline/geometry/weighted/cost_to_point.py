@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel
-from tapeline.geometry.discs.clearance import Floats, Ints, leg_free, near_point
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
+from tapeline.geometry.discs.clearance import leg_free, near_point
 from tapeline.geometry.weighted.arrays import (
     AHEAD,
     ARC,

@@ -16,8 +16,10 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal, ShortestPath
 from tapeline.geometry.discs.obstacles import Circle, Wall
+from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query, shortest
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.distance import sides_of
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.plane.legs import Arc, Leg, Line, box_of
 from tapeline.geometry.weighted.regions import (
     WeightedDisc,
@@ -31,6 +33,8 @@ __all__ = ["Curve", "GrownObstacles", "arcs_of", "borders_of", "cut_at"]
 
 #: Length: stretches shorter than this are none.
 _SHORT = 1e-9
+#: Length: what is no farther apart may meet.
+_NEAR = 1e-8
 
 
 class GrownObstacles:
@@ -46,24 +50,22 @@ class GrownObstacles:
         self.field, self.r, self.zones, self.slack = field, r, tuple(zones), slack
         self.query = query = Query(field, r, self.zones, slack)
         W, J, E, D, _, _, _, R, Q = query.board
-        flat = [float(v) for v in E]
+        flat = listed(E)
         self.edges: list[Wall] = [
             (flat[i], flat[i + 1], flat[i + 2], flat[i + 3], flat[i + 4] + r)
             for i in range(0, len(flat), 5)
         ]
-        flat = [float(v) for v in D]
+        flat = listed(D)
         self.discs: list[Circle] = [
             (flat[i], flat[i + 1], flat[i + 2] + r)
             for i in range(0, len(flat), 3)
             if flat[i + 2] + r > 0.0
         ]
-        self.grounds: list[list[float]] = [
-            [float(v) for v in R[int(Q[i]) + 4 : int(Q[i + 1])]] for i in range(int(J[4]))
-        ]
+        self.grounds: list[list[float]] = [listed(R[Q[i] + 4 : Q[i + 1]]) for i in range(int(J[4]))]
         self.box: Box = (
             float(W[5]) + r, float(W[6]) + r, float(W[7]) - r, float(W[8]) - r,
         )  # fmt: skip
-        flat = [float(v) for v in query.circles.discs]
+        flat = listed(query.circles.discs)
         self.circles: list[Circle] = [
             (flat[i], flat[i + 1], flat[i + 2])
             for i in range(0, len(flat), 3)
@@ -136,13 +138,9 @@ def _outlines(ground: WeightedGround) -> list[tuple[Leg, int]]:
                 (Arc(area.x, area.y, area.radius, 0.0, math.tau), -2 - number),
             )
             continue
-        ring = area.ring
-        ax, ay = ring[-2], ring[-1]
-        for i in range(0, len(ring), 2):
-            bx, by = ring[i], ring[i + 1]
+        for ax, ay, bx, by in sides_of(area.ring):
             key = (ax, ay, bx, by) if (ax, ay) < (bx, by) else (bx, by, ax, ay)
             found.setdefault(key, (Line(ax, ay, bx, by), -1))
-            ax, ay = bx, by
     return list(found.values())
 
 
@@ -156,7 +154,7 @@ def borders_of(ground: WeightedGround, obstacles: GrownObstacles) -> list[Curve]
         length = leg.length
         cuts = [0.0, length, *_obstacle_cuts(leg, box, obstacles)]
         for k, (other, _) in enumerate(outlines):
-            if k != number and _overlap(boxes[k], box):
+            if k != number and boxes_meet(boxes[k], box, _NEAR):
                 cuts += _meets(leg, other)
         found: list[tuple[float, float, float, float, bool]] = []
         for begin, end in pairwise(sorted(cuts)):
@@ -197,18 +195,12 @@ def _heading(leg: Leg, travelled: float) -> float:
     return leg.angle(travelled) + math.copysign(0.5 * math.pi, leg.sweep)
 
 
-def _overlap(a: Box, b: Box) -> bool:
-    near = 1e-8
-    return (
-        a[0] <= b[2] + near and b[0] <= a[2] + near and a[1] <= b[3] + near and b[1] <= a[3] + near
-    )
-
-
 def _obstacle_cuts(leg: Leg, box: Box, obstacles: GrownObstacles) -> list[float]:
     """Lengths along a leg where it meets the border of a grown obstacle or of the table."""
     cuts: list[float] = []
     for ax, ay, bx, by, g in obstacles.edges:
-        if not _overlap((min(ax, bx) - g, min(ay, by) - g, max(ax, bx) + g, max(ay, by) + g), box):
+        near = (min(ax, bx) - g, min(ay, by) - g, max(ax, bx) + g, max(ay, by) + g)
+        if not boxes_meet(near, box, _NEAR):
             continue
         d = math.hypot(bx - ax, by - ay)
         if d > 0.0:
@@ -219,11 +211,11 @@ def _obstacle_cuts(leg: Leg, box: Box, obstacles: GrownObstacles) -> list[float]
             cuts += meets_circle(leg, ax, ay, g)
             cuts += meets_circle(leg, bx, by, g)
     for x, y, r in obstacles.discs:
-        if _overlap((x - r, y - r, x + r, y + r), box):
+        if boxes_meet((x - r, y - r, x + r, y + r), box, _NEAR):
             cuts += meets_circle(leg, x, y, r)
     for ring in obstacles.grounds:
-        for i in range(0, len(ring), 2):
-            cuts += _meets_segment(leg, ring[i - 2], ring[i - 1], ring[i], ring[i + 1])
+        for side in sides_of(ring):
+            cuts += _meets_segment(leg, *side)
     # A line across the leg's box stands for each side of the table.
     wide = (box[0] - 1.0, box[1] - 1.0, box[2] + 1.0, box[3] + 1.0)
     for x in (obstacles.box[0], obstacles.box[2]):
@@ -240,7 +232,7 @@ def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
     box = box_of(leg)
     cuts = [0.0, leg.length]
     for curve in borders:
-        if _overlap(box_of(curve.leg), box):
+        if boxes_meet(box_of(curve.leg), box, _NEAR):
             cuts += _meets(leg, curve.leg)
     kept: list[float] = []
     for s in sorted(cuts):

@@ -14,8 +14,7 @@ import math
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.weighted.arrays import (
     ARC,
     BEND,

@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, near_point, near_segment
+from tapeline.geometry.backends import Floats, Ints, kernel
+from tapeline.geometry.discs.clearance import in_ring, near_point, near_segment
 from tapeline.geometry.weighted.arrays import Areas, rank_at
 
 __all__ = [
@@ -164,8 +164,7 @@ def _all_along(i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy
     c = dx * (ends[j] - px) + dy * (ends[j + 1] - py)
     d = dx * (ends[j + 2] - px) + dy * (ends[j + 3] - py)
     # The gap between the pieces, if they lie apart.
-    low = min(max(a, b), max(c, d))
-    high = max(min(a, b), min(c, d))
+    low, high = min(max(a, b), max(c, d)), max(min(a, b), min(c, d))
     return min(high, length) - max(low, 0.0) > _PART
 
 
@@ -303,8 +302,7 @@ def leg_factor(i: int, j: int, pieces: Pieces, areas: Areas, barriers: Barriers)
             px, py, qx, qy = borders[k], borders[k + 1], borders[k + 2], borders[k + 3]
             if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
                 continue
-            c1 = dx * (py - cy) - dy * (px - cx)
-            c2 = dx * (qy - cy) - dy * (qx - cx)
+            c1, c2 = dx * (py - cy) - dy * (px - cx), dx * (qy - cy) - dy * (qx - cx)
             if (c1 > 0.0) != (c2 > 0.0):
                 part = c1 / (c1 - c2)
                 mx, my = px + part * (qx - px), py + part * (qy - py)

@@ -22,8 +22,7 @@ import math
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.weighted.arrays import Areas
 from tapeline.geometry.weighted.leg_cost import (
@@ -322,8 +321,7 @@ def explore(
             touch = sided = False
             if not same:
                 g = 8 * j
-                ux = 0.5 * (ends[g] + ends[g + 2]) - mx
-                uy = 0.5 * (ends[g + 1] + ends[g + 3]) - my
+                ux, uy = 0.5 * (ends[g] + ends[g + 2]) - mx, 0.5 * (ends[g + 1] + ends[g + 3]) - my
                 s = math.sqrt(ux * ux + uy * uy) - ends[g + 5] - size
                 if reached + cheapest * max(0.0, s) + low[j] >= limit:
                     continue

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.clearance import Floats
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.weighted.arrays import (
     BEND,
     GAP,
@@ -66,14 +65,12 @@ def borders_met(px: float, py: float, qx: float, qy: float, areas: Areas) -> int
             continue
         if max(ay, by) < y0 - NEAR or min(ay, by) > y1 + NEAR:
             continue
-        c1 = ux * (ay - py) - uy * (ax - px)
-        c2 = ux * (by - py) - uy * (bx - px)
+        c1, c2 = ux * (ay - py) - uy * (ax - px), ux * (by - py) - uy * (bx - px)
         if (c1 > NEAR and c2 > NEAR) or (c1 < -NEAR and c2 < -NEAR):
             continue
         vx, vy = bx - ax, by - ay
         e = math.sqrt(vx * vx + vy * vy)
-        d1 = (vx * (py - ay) - vy * (px - ax)) / e
-        d2 = (vx * (qy - ay) - vy * (qx - ax)) / e
+        d1, d2 = (vx * (py - ay) - vy * (px - ax)) / e, (vx * (qy - ay) - vy * (qx - ax)) / e
         if (d1 > NEAR and d2 < -NEAR) or (d1 < -NEAR and d2 > NEAR):
             return -1
         if abs(d1) <= NEAR and abs(d2) <= NEAR:

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.plane.checks import checked, oriented
-from tapeline.geometry.plane.distance import point_in_ring, point_segment
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.distance import point_in_ring, point_segment, sides_of
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.plane.legs import Leg, Line, Path, box_of
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
@@ -164,12 +164,7 @@ class WeightedGround:
             cuts = {0.0, length}
             box = box_of(leg, _ON)
             for area, other in zip(self.areas, self.boxes, strict=True):
-                if (
-                    box[0] <= other[2]
-                    and other[0] <= box[2]
-                    and box[1] <= other[3]
-                    and other[1] <= box[3]
-                ):
+                if boxes_meet(box, other):
                     cuts.update(_cuts(leg, area))
             begin = 0.0
             factor = 0.0
@@ -229,10 +224,7 @@ def _directions(area: WeightedArea, x: float, y: float) -> list[float]:
             t = math.atan2(dy, dx) + 0.5 * math.pi
             found += [t, t + math.pi]
         return found
-    ring = area.ring
-    ax, ay = ring[-2], ring[-1]
-    for i in range(0, len(ring), 2):
-        bx, by = ring[i], ring[i + 1]
+    for ax, ay, bx, by in sides_of(area.ring):
         if (
             min(ax, bx) - _ON <= x <= max(ax, bx) + _ON
             and min(ay, by) - _ON <= y <= max(ay, by) + _ON
@@ -243,7 +235,6 @@ def _directions(area: WeightedArea, x: float, y: float) -> list[float]:
                 found.append(t)
             if math.hypot(ax - x, ay - y) > _BESIDE:
                 found.append(t + math.pi)
-        ax, ay = bx, by
     return found
 
 
@@ -272,10 +263,7 @@ def _cuts(leg: Leg, area: WeightedArea) -> list[float]:
     if isinstance(area, WeightedDisc):
         return meets_circle(leg, area.x, area.y, area.radius)
     cuts = []
-    ax, ay = area.ring[-2], area.ring[-1]
-    for i in range(0, len(area.ring), 2):
-        bx, by = area.ring[i], area.ring[i + 1]
+    for ax, ay, bx, by in sides_of(area.ring):
         cuts += meets_line(leg, ax, ay, bx, by)
         cuts += meets_point(leg, bx, by)
-        ax, ay = bx, by
     return cuts
