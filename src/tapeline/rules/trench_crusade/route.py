@@ -350,12 +350,13 @@ class _Search:
         if self.seeker.start[0] not in self.chart.surfaces:
             return []
         goals = list(self._goals(touching))
-        levels, rounded = self.levels, False
+        levels, rounded, least = self.levels, False, 0.0
         best: list[Route] = []
         for _ in range(_TRIES if goals else 0):
-            route, coarse = self._shortest(levels, goals, limit)
+            route, coarse = self._shortest(levels, goals, limit, least)
             if route is None:
                 break
+            least = route.cost
             way = self._laid(route, goals)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
@@ -538,12 +539,14 @@ class _Search:
         return ways
 
     def _shortest(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float, least: float = 0.0
     ) -> tuple[LevelRoute | None, bool]:
         """The shortest route, and whether it is one through single places, which is sought over all
-        ways, where there is none within what a charge may cost."""
+        ways, where there is none within what a charge may cost.
+
+        least: the shortest over more ways than these."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        best = self._over_rims(levels, goals, near)
+        best = self._over_rims(levels, goals, near, least)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
@@ -553,19 +556,22 @@ class _Search:
         return seeker.through_places(wider, goals, towards), True
 
     def _over_rims(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float, least: float
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
         unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
-        least = min(limit, self._straight + _DETOUR)
+        least = min(limit, max(self._straight, least) + _DETOUR)
         near, spots = self._near(levels, goals, least + unsure)
         first = self._over_places(near, spots, goals, least)
         if first is None:
             if least < limit:
                 near, spots = self._near(levels, goals, limit + unsure)
-            first = self._over_places(near, spots, goals, limit + unsure)
+            # Without rims there is nothing unsure.
+            most = limit + unsure if any(link.id in spots for link in near.links) else limit
+            if most > least:
+                first = self._over_places(near, spots, goals, most)
         sides = sides_of(first) if first else frozenset[str]()
         near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         if not sides and not any(link.id in spots for link in near.links):
