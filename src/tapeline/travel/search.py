@@ -57,9 +57,7 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
-    def may_come(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
-    ) -> bool:
+    def may_come(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> bool:
         """Whether there is a route within a limit, or work runs out before that is known."""
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         try:
