@@ -173,7 +173,10 @@ def test_what_a_disc_can_use_is_found_out_once_and_anew_where_somebody_came(
     def stages(levels: Levels) -> list[tuple[set[str], float]]:
         asked.clear()
         found = levels.nearest_first(start, goals, 30.0, house.r)
-        return [({way.id for way in (*some.links, *some.portals)}, most) for some, most in found]
+        return [
+            ({link.id for link in some.links} | {portal.id for portal in some.portals}, most)
+            for some, most in found
+        ]
 
     for _ in range(budget(40, 2_000)):
         house = Storeys(rng)
