@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -152,6 +153,46 @@ def test_stages_without_ways_that_a_disc_cannot_use_find_the_same(
         assert got.cost == pytest.approx(want.cost, abs=1e-9)
         assert got.links == want.links
     assert min(met, none, left_out) > 5
+
+
+def test_what_a_disc_can_use_is_found_out_once_and_anew_where_somebody_came(
+    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "_FEW", 1)
+    asked: list[int] = []
+    usable = Levels._usable
+
+    def counted(levels: Levels, some: Any, r: float, slack: float) -> Any:
+        asked.append(len(some))
+        return usable(levels, some, r, slack)
+
+    monkeypatch.setattr(Levels, "_usable", counted)
+    rng = random.Random(14)
+    first = again = other = 0
+
+    def stages(levels: Levels) -> list[tuple[set[str], float]]:
+        asked.clear()
+        found = levels.nearest_first(start, goals, 30.0, house.r)
+        return [
+            ({link.id for link in some.links} | {portal.id for portal in some.portals}, most)
+            for some, most in found
+        ]
+
+    for _ in range(budget(40, 2_000)):
+        house = Storeys(rng)
+        start, goals = (house.levels.levels[0].id, *house.spot()), goals_on(house)
+        stages(house.levels)
+        first += sum(asked)
+        stages(house.levels)
+        again += sum(asked)
+        peopled = house.peopled(house.levels)
+        fresh = Levels(peopled.levels, peopled.links, peopled.portals)
+        got, want = stages(peopled)[-1:], stages(fresh)[-1:]
+        assert [ways for ways, _ in got] == [ways for ways, _ in want]
+        other += got != stages(house.levels)[-1:]
+    assert first > 40
+    assert again == 0
+    assert other > 1
 
 
 def _off(one: tuple[complex, complex], two: tuple[complex, complex]) -> float:

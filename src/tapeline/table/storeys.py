@@ -223,6 +223,16 @@ class Storeys:
         return tuple(found)
 
     @cached_property
+    def parts(self) -> dict[tuple[str, float, float], list[Ring]]:
+        """The rings of all parts of what blocks and floors were cut from: by entry, from and to
+        what height."""
+        found: dict[tuple[str, float, float], list[Ring]] = {}
+        for part in (*self.solids, *self.plates):
+            if part.ground.ring:
+                found.setdefault((part.entry, part.bottom, part.top), []).append(part.ground.ring)
+        return found
+
+    @cached_property
     def opaque(self) -> tuple[Solid, ...]:
         """What blocks sight: blocks, walls without their windows, floors without their holes."""
         return tuple(solid for solid in (*self.solids, *self.plates) if not solid.see_through)

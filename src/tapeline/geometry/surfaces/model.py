@@ -59,6 +59,23 @@ class _Kept:
     good: set[tuple[float, str]] = field(default_factory=set)
 
 
+@dataclass(frozen=True, slots=True)
+class _Usable:
+    """Which ways of some levels as they were made a disc can use, by radius and slack: by number as
+    the boxes of these have them, -1 unknown."""
+
+    levels: Levels
+    known: dict[tuple[float, float], Any] = field(default_factory=dict)
+
+    def of(self, r: float, slack: float) -> Any:
+        """What is known for a radius and a slack, to be filled in. (n,)"""
+        found = self.known.get((r, slack))
+        if found is None:
+            found = np.full(self.levels.boxes().named, -1, dtype=np.int8)
+            self.known[r, slack] = found
+        return found
+
+
 @dataclass(slots=True)
 class _Fixed:
     """What depends on links and portals alone, whoever stands on the levels: the boxes of their
@@ -89,8 +106,8 @@ class Levels:
     _known: Known
     _fixed: _Fixed
     __slots__ = (
-        "_boxes", "_fixed", "_kept", "_known", "_leading", "_number", "_numbers", "levels", "links",
-        "portals",
+        "_boxes", "_changed", "_fixed", "_kept", "_known", "_leading", "_number", "_numbers",
+        "_told", "levels", "links", "portals",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +129,9 @@ class Levels:
         self._boxes: WayBoxes | None = None
         self._numbers: Any = None
         self._leading: tuple[WayBoxes, Any] | None = None
+        # Levels with another field than those that what is known to be usable was found out of.
+        self._changed: frozenset[str] = frozenset()
+        self._told = _Usable(self)
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -145,6 +165,7 @@ class Levels:
         made = object.__new__(Levels)
         made.levels, made.links, made.portals = levels, links, portals
         made._kept, made._known = _Kept(), self._known
+        made._told, made._changed = self._told, self._changed
         if levels is self.levels:
             made._number = self._number
         else:
@@ -210,7 +231,7 @@ class Levels:
         at = self.number(name)
         old = self.levels[at]
         made = self._derived(self.levels, self.links, self.portals)
-        made._numbers = self._numbers
+        made._numbers, made._changed = self._numbers, self._changed | {name}
         changed = Level(old.id, new, old.height, old.slope)
         self._of_one_backend((old, changed))
         made.levels = (*self.levels[:at], changed, *self.levels[at + 1 :])
@@ -324,7 +345,8 @@ class Levels:
             if count or any(name == start[0] for name, _ in goals):
                 yield self, limit
             return
-        few, used, whole = _FEW, np.full(count, -1, dtype=np.int8), False
+        few, whole = _FEW, False
+        used, told, places, names = self._known_to_use(r, slack)
         far = straight + _NEARBY if count > MANY else limit
         while not whole:
             # That there are enough ways for a stage, and which, is told within much less mostly.
@@ -340,12 +362,27 @@ class Levels:
             most = limit if whole else float(order[few])
             stay = least < math.inf if whole else least <= most + _MORE
             if whole or most > straight:
-                if self._look_at(used, stay, start[0], r, slack):
+                any_shut = self._look_at(used, stay, start[0], r, slack)
+                told[names] = used[places]
+                if any_shut:
                     whole = False
                     continue
                 if stay.any() or any(name == start[0] for name, _ in goals):
                     yield self._with_only(stay, start, goals), most
             few *= _MANY
+
+    def _known_to_use(self, r: float, slack: float) -> tuple[Any, Any, Any, Any]:
+        """Which of its links and portals a disc can use, as far as that is known, -1 unknown; where
+        what is found out is kept, of which of them, and at which places there."""
+        boxes, numbers, home = self.boxes(), self.numbers(), self._told.levels.boxes()
+        used = np.full(len(numbers), -1, dtype=np.int8)
+        told, names = self._told.of(r, slack), boxes.rows.names[numbers]
+        same = (names < home.named) & boxes.comes_from(home)
+        for name in self._changed & boxes.levels.keys():
+            same &= (boxes.rows.leads[numbers] != boxes.levels[name]).all(axis=1)
+        places = np.flatnonzero(same)
+        used[places] = told[names[places]]
+        return used, told, places, names[places]
 
     def _look_at(self, used: Any, stay: Any, start: str, r: float, slack: float) -> bool:
         """Find out which of some ways a disc can use, from level to level; whether there are some

@@ -340,7 +340,8 @@ def _spread(ways: WayTable, least: list[float], costs: _Costs, backward: bool) -
         x0, y0, x1, y1 = here[4 * i], here[4 * i + 1], here[4 * i + 2], here[4 * i + 3]
         for at in range(starts[onto[i]], starts[onto[i] + 1]):
             j = others[at]
-            if done[j] == 0:
+            # Most have been told of something cheaper, which takes no distance to know.
+            if done[j] == 0 and known < least[j]:
                 found = known + _apart(there, 4 * j, x0, y0, x1, y1)
                 if not backward:
                     found += ways.cost[j]

@@ -160,6 +160,13 @@ class WayBoxes:
         found = self._number.get(way.id, -1)
         return found if found >= 0 and self.ways[found] is way else -1
 
+    def comes_from(self, other: WayBoxes) -> bool:
+        """Whether it was made of another, or is that: what tells ways apart is the same then."""
+        here: WayBoxes | None = self
+        while here is not None and here is not other:
+            here = here._base
+        return here is other
+
     def table(self, compiled: bool) -> WayTable:
         """All of it flat, for kernels."""
         found = self._tables.get(compiled)

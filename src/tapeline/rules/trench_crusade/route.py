@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 
 from tapeline.engine.kept import Kept
@@ -37,7 +37,7 @@ from tapeline.rules.trench_crusade.contacts import (
     in_contact,
     oval_of,
 )
-from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import chart_of, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
@@ -57,7 +57,7 @@ from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
 
-__all__ = ["does_forbidden", "routes_over"]
+__all__ = ["does_forbidden", "may_come", "routes_over"]
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
@@ -74,10 +74,15 @@ _FARTHER = (1.15, 1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
+#: Inches by which a way as it is laid may be shorter than the chart has it: pulled taut where it
+#: jumps, over inner corners, off ledges.
+_TAUT = 1.0
 #: Inches off the edge of a top at which nobody is on it.
 _HAIR = 4.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
+#: Levels of charts where ways over the sides of ramps cost what they may spare.
+_DEAR = Kept(16)
 #: Routes that were sought last with nobody else in the way, by table.
 _ROUTES = Kept(256)
 
@@ -134,6 +139,16 @@ def _sought(
         if found:
             return found if closer else search.till_near(found, limit)
     return []
+
+
+def may_come(state: State, mover: Body, target: Body, far: float) -> bool:
+    """Whether a way so long may lead a model to within 1 inch of a target; False is certain.
+
+    On a table with storeys it is told by one search, over all ways and whatever forbids them.
+    """
+    if flies(mover) or not in_space(state, mover):
+        return True
+    return _Search(state, mover, target, frozenset(), (), (), ()).may_come(far + _TAUT)
 
 
 def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
@@ -256,7 +271,7 @@ class _Search:
                 self.on_rims |= spots or {}
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
         self.spots = {**self.chart.spots, **{k.id: spot for k, spot in self.on_rims.items()}}
-        self.levels = self._with([*self.discs, *self._target()])
+        self.levels = self._with(self.chart)
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
@@ -307,10 +322,18 @@ class _Search:
         levels = levels.keeping(lambda way: way not in steps)
         return levels.with_more(portals=[_a_hair_off(portal, top) for portal in steps])
 
-    def _with(self, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
-        """The levels of the chart with discs in the way, and what leads over edges to contact."""
+    @cached_property
+    def _dear(self) -> Levels:
+        """The levels where ways over the sides of ramps cost what they may spare."""
+        chart = self.chart
+        work = partial(dearer, chart.levels, chart.spots)
+        return self._with(replace(chart, levels=_DEAR.once(chart.levels, None, work)[0]))
+
+    def _with(self, chart: Chart) -> Levels:
+        """The levels of the chart with what is in the way, and what leads over edges to contact."""
         portals = [it.portal for it in self.met if isinstance(it, Touch)]
-        levels, links = with_discs(self.chart, discs), [*self.ladders, *self.on_rims]
+        levels = with_discs(chart, [*self.discs, *self._target()])
+        links = [*self.ladders, *self.on_rims]
         if portals or links:
             levels = levels.with_more(
                 [in_contact(self.target.z)] if portals or self.on_rims else (), links, portals
@@ -327,12 +350,13 @@ class _Search:
         if self.seeker.start[0] not in self.chart.surfaces:
             return []
         goals = list(self._goals(touching))
-        levels, rounded = self.levels, False
+        levels, rounded, least = self.levels, False, 0.0
         best: list[Route] = []
         for _ in range(_TRIES if goals else 0):
-            route, coarse = self._shortest(levels, goals, limit)
+            route, coarse = self._shortest(levels, goals, limit, least)
             if route is None:
                 break
+            least = route.cost
             way = self._laid(route, goals)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
@@ -354,6 +378,14 @@ class _Search:
                 break
             levels = fewer
         return best
+
+    def may_come(self, limit: float) -> bool:
+        """Whether a way within a limit may lead to contact or to within 1 inch."""
+        if self.seeker.start[0] not in self.chart.surfaces:
+            return False
+        goals, limit = [*self._goals(True), *self._goals(False)], limit + UNSURE
+        near, _ = self._near(self.levels, goals, limit)
+        return self.seeker.may_come(near, goals, limit)
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
@@ -547,37 +579,39 @@ class _Search:
         return ways
 
     def _shortest(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float, least: float = 0.0
     ) -> tuple[LevelRoute | None, bool]:
         """The shortest route, and whether it is one through single places, which is sought over all
-        ways, where there is none within what a charge may cost."""
+        ways, where there is none within what a charge may cost.
+
+        least: the shortest over more ways than these."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        best = self._over_rims(levels, goals, near)
+        best = self._over_rims(levels, goals, near, least)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
         limits = dict.fromkeys((*(min(limit, times * near) for times in _FARTHER), limit))
-        wider = (
-            (dearer(self.levels.within(seeker.start, goals, most), self.spots)[0], most)
-            for most in limits
-        )
+        wider = ((self._dear.within(seeker.start, goals, most), most) for most in limits)
         return seeker.through_places(wider, goals, towards), True
 
     def _over_rims(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float, least: float
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
         unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
-        least = min(limit, self._straight + _DETOUR)
+        least = min(limit, max(self._straight, least) + _DETOUR)
         near, spots = self._near(levels, goals, least + unsure)
         first = self._over_places(near, spots, goals, least)
         if first is None:
             if least < limit:
                 near, spots = self._near(levels, goals, limit + unsure)
-            first = self._over_places(near, spots, goals, limit + unsure)
+            # Without rims there is nothing unsure.
+            most = limit + unsure if any(link.id in spots for link in near.links) else limit
+            if most > least:
+                first = self._over_places(near, spots, goals, most)
         sides = sides_of(first) if first else frozenset[str]()
         near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         if not sides and not any(link.id in spots for link in near.links):

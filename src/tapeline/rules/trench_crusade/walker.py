@@ -313,12 +313,7 @@ def _in_whole(
     in it: where a part ends on another is no edge."""
     if known[0] <= r:
         return known
-    storeys, cut_from = heights.storeys, (o.entry, o.bottom, o.top)
-    whole = [
-        p.ground.ring
-        for p in (*storeys.solids, *storeys.plates)
-        if p.ground.ring and (p.entry, p.bottom, p.top) == cut_from
-    ]
+    whole = heights.storeys.parts.get((o.entry, o.bottom, o.top), [])
     near = deepest_in_rings(leg, whole) if len(whole) > 1 else None
     return (r - near.distance, near.to) if near else known
 
