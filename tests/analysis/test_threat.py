@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -246,18 +245,6 @@ def test_what_no_gap_is_near_is_known_at_once_to_be_safe() -> None:
     threat = battle.threat("b-ogre", "r-captain")
     with work_limit(60_000):
         assert threat.at((12.0, 11.0)).strikes == (StrikeChance("b-ogre", "", Fraction(0), True),)
-
-
-def test_no_way_to_charge_is_sought_where_none_is_so_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    battle = tl.load(EXAMPLES / "trench-storeys.json")
-    sought = []
-    offers = import_module("tapeline.rules.trench_crusade.offers")
-    monkeypatch.setattr(offers, "approach", lambda *asked: sought.append(asked))
-    # They would climb and walk farther than a dash and a charge lead, the one near the other not.
-    assert battle.threat("r-lion", "b-1").here().worst == 0
-    assert not sought
-    battle.threat("r-lion", "b-2").here()
-    assert sought
 
 
 def test_the_safest_place_is_in_reach_and_safer() -> None:

@@ -57,14 +57,6 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
-    def may_come(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> bool:
-        """Whether there is a route within a limit, or work runs out before that is known."""
-        stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
-        try:
-            return self._sought_on(stages, goals, limit) is not None
-        except WorkLimitError:
-            return True
-
     def through_places(
         self,
         wider: Iterable[tuple[Levels, float]],
@@ -109,31 +101,23 @@ class Seeker:
     ) -> LevelRoute | None:
         """The shortest route on the first levels of some that have one within what they are for."""
         try:
-            return self._sought_on(stages, goals, limit)
+            # What is found out of levels is kept for the next search.
+            with making_what_stays():
+                for near, most in stages:
+                    route = near.route(
+                        self.start,
+                        list(goals),
+                        self.radius,
+                        slack=SLACK,
+                        strict=False,
+                        limit=most,
+                        work=self.work,
+                    ).route
+                    # One that is as short as the limit may have a tie by other ways.
+                    if route is not None and (most == limit or route.cost < most - TOLERANCE):
+                        return route
         except WorkLimitError:
-            return None
-
-    def _sought_on(
-        self,
-        stages: Iterable[tuple[Levels, float]],
-        goals: Sequence[tuple[str, Goal]],
-        limit: float,
-    ) -> LevelRoute | None:
-        # What is found out of levels is kept for the next search.
-        with making_what_stays():
-            for near, most in stages:
-                route = near.route(
-                    self.start,
-                    list(goals),
-                    self.radius,
-                    slack=SLACK,
-                    strict=False,
-                    limit=most,
-                    work=self.work,
-                ).route
-                # One that is as short as the limit may have a tie by other ways.
-                if route is not None and (most == limit or route.cost < most - TOLERANCE):
-                    return route
+            pass
         return None
 
 

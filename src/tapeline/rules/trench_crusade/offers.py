@@ -41,7 +41,6 @@ from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.moves import longest_prefix
-from tapeline.rules.trench_crusade.route import may_come
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
     MOVES,
@@ -276,14 +275,10 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
 
     if within(gap(mover, foe), NEAR_IN):
         yield Attack(by, target, "fight", fresh, (begins,), fights)
-    far = movement_to_come(fresh, mover)
-    # Farther nothing leads; to what evades, or is in reach anyhow, it is not told beforehand.
-    whole = far + max(CHARGE_CAP_IN, mover.stat("movement"))
-    if not foe.keyword("SKIRMISHER") and not may_come(fresh, mover, foe, whole):
-        return
     charges = Charge(actor=by, target=target)
     if within(gap(mover, foe), CHARGE_RANGE_IN):
         yield Attack(by, target, "charge", fresh, (begins, charges), fights)
+    far = movement_to_come(fresh, mover)
     plan = approach(fresh, mover, foe)
     if plan is None or (within(plan.near, far) and within(gap(mover, foe), CHARGE_RANGE_IN)):
         return

@@ -37,7 +37,7 @@ from tapeline.rules.trench_crusade.contacts import (
     in_contact,
     oval_of,
 )
-from tapeline.rules.trench_crusade.ground import chart_of, in_space, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
@@ -57,7 +57,7 @@ from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
 
-__all__ = ["does_forbidden", "may_come", "routes_over"]
+__all__ = ["does_forbidden", "routes_over"]
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
@@ -74,9 +74,6 @@ _FARTHER = (1.15, 1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
-#: Inches by which a way as it is laid may be shorter than the chart has it: pulled taut where it
-#: jumps, over inner corners, off ledges.
-_TAUT = 1.0
 #: Inches off the edge of a top at which nobody is on it.
 _HAIR = 4.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
@@ -139,16 +136,6 @@ def _sought(
         if found:
             return found if closer else search.till_near(found, limit)
     return []
-
-
-def may_come(state: State, mover: Body, target: Body, far: float) -> bool:
-    """Whether a way so long may lead a model to within 1 inch of a target; False is certain.
-
-    On a table with storeys it is told by one search, over all ways and whatever forbids them.
-    """
-    if flies(mover) or not in_space(state, mover):
-        return True
-    return _Search(state, mover, target, frozenset(), (), (), ()).may_come(far + _TAUT)
 
 
 def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
@@ -378,14 +365,6 @@ class _Search:
                 break
             levels = fewer
         return best
-
-    def may_come(self, limit: float) -> bool:
-        """Whether a way within a limit may lead to contact or to within 1 inch."""
-        if self.seeker.start[0] not in self.chart.surfaces:
-            return False
-        goals, limit = [*self._goals(True), *self._goals(False)], limit + UNSURE
-        near, _ = self._near(self.levels, goals, limit)
-        return self.seeker.may_come(near, goals, limit)
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
