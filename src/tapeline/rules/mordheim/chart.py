@@ -191,18 +191,32 @@ def _straight_off(
     """What a jump off a place of an edge lands on and where: at the least distance off it, straight
     or away from what is round or has a corner there, one base radius at most, that keeps the base
     clear of what stands below (3.10). ramps: only jumps off ramps or on to them, or only others."""
-    ground, (x, y), z, r = draft.terrain, at, upper.height(*at), draft.r
+    ground, (x, y), r = draft.terrain, at, draft.r
     way = Line(x, y, x + r * off[0], y + r * off[1])
-    solids = list(ground.with_plates(box_about(x, y, 2.0 * r)))
-    places = [way.at(far) for far in _stops(solids, way, r)]
-    for plan in {solid.ground for solid in solids}:
+    straight = (way.at(far) for far in _stops(ground.with_plates(box_of(way, r)), way, r))
+    found = _first_landing(draft, upper, at, straight, ramps)
+    most = math.inf if found is None else math.dist(at, found[1])
+    if most <= TOLERANCE:
+        return found
+    places = []
+    for plan in {solid.ground for solid in ground.with_plates(box_about(x, y, r))}:
         px, py = plan.nearest(x, y)
         d = math.hypot(x - px, y - py)
-        if d < r and plan.depth(x, y) <= LENGTH:
+        if r - most + LENGTH < d < r and plan.depth(x, y) <= LENGTH:
             u, v = ((x - px) / d, (y - py) / d) if d > TOLERANCE else plan.outward(x, y)
             to = (px + r * u, py + r * v)
-            places += [to] if upper.depth(*to) <= TOLERANCE else []
-    for to in sorted(places, key=partial(math.dist, at)):
+            if math.dist(to, way.end) > LENGTH and upper.depth(*to) <= TOLERANCE:
+                places.append(to)
+    places.sort(key=partial(math.dist, at))
+    return _first_landing(draft, upper, at, places, ramps) or found
+
+
+def _first_landing(
+    draft: Draft, upper: Surface, at: Point, places: Iterable[Point], ramps: bool
+) -> tuple[str, Point] | None:
+    """The first of some places that a jump off a place of an edge may land at, and on what."""
+    ground, z, r = draft.terrain, upper.height(*at), draft.r
+    for to in places:
         below = ground.storeys.below(*to, z, TOLERANCE)
         if below is None or below.id not in draft.surfaces:
             continue
