@@ -16,7 +16,7 @@ from web.browser.serving import Server
 SCREENS = Path(__file__).parents[3] / "out" / "screens"
 
 SIZES: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": DESKTOP},
+    "desktop": {"viewport": DESKTOP, "device_scale_factor": 1},
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
 }
 
