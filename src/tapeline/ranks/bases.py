@@ -35,7 +35,6 @@ __all__ = [
     "box_about",
     "box_about_all",
     "box_of_slide",
-    "boxes_meet",
     "grown",
     "in_contact",
     "nearest_pairs",
@@ -250,8 +249,3 @@ class ByPlace(Generic[ThingT]):
     def near(self, box: Box) -> list[ThingT]:
         """Those whose boxes meet a box, in the order given."""
         return [self.things[index] for index in self._grid.near(box)]
-
-
-def boxes_meet(a: Box, b: Box, far: float = 0.0) -> bool:
-    """Whether two boxes are no farther apart than that, along either axis."""
-    return a[0] - far <= b[2] and b[0] <= a[2] + far and a[1] - far <= b[3] and b[1] <= a[3] + far

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, same, within
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.geometry.rectangles.slide_spans import free_stretches
-from tapeline.ranks.bases import Point, box_about, box_of_slide, boxes_meet, in_contact
+from tapeline.ranks.bases import Point, box_about, box_of_slide, in_contact
 
 __all__ = [
     "EDGES",

@@ -9,11 +9,21 @@ import re
 from playwright.sync_api import Page, expect
 
 from support.scenarios import EXAMPLES
-from web.browser.calling import begin
+from web.browser.calling import Seat, begin
 from web.browser.conftest import Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
 from web.browser.starting import MATCH
+
+
+def _beside_it(page: Page, seat: Seat) -> Hands:
+    """At the table of a seat, where it is said what the computer plays, quickly."""
+    page.goto(seat.path)
+    hands = Hands(page)
+    hands.ready()
+    page.evaluate("tapeline.opponent.pace = 10")
+    page.locator(".opponent summary").click()
+    return hands
 
 
 def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
@@ -55,11 +65,7 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     scene["game"]["rounds"] = 1
     scene["units"] = scene["units"][:4]
     (seat, *_) = begin(server.url, scene=scene)
-    page.goto(seat.path)
-    hands = Hands(page)
-    hands.ready()
-    page.evaluate("tapeline.opponent.pace = 10")
-    page.locator(".opponent summary").click()
+    hands = _beside_it(page, seat)
     page.get_by_label("Westers:").select_option(label="Crasher")
     expect(page.locator(".opponent summary")).to_have_text("Crasher plays Westers")
     failed = "Crasher did not play for Westers: it has ended"
@@ -96,11 +102,7 @@ def test_it_leads_on_through_steps_in_which_a_person_can_do_nothing(
     scene["models"] = [m for m in scene["models"] if m["id"].endswith("-1")]
     scene.pop("game", None)
     (seat, *_) = begin(server.url, scene=scene)
-    page.goto(seat.path)
-    hands = Hands(page)
-    hands.ready()
-    page.evaluate("tapeline.opponent.pace = 10")
-    page.locator(".opponent summary").click()
+    hands = _beside_it(page, seat)
     page.get_by_label("Lamplighters:").select_option("novice")
     hands.do("close_declarations")
     hands.do("end_phase")

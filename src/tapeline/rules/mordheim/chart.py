@@ -173,7 +173,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
     over_sides(draft, down=False, dear=False)
-    jumps(draft, partial(_straight_off, draft, ramps=True))
+    jumps(draft, partial(_nearest_off, draft, ramps=True))
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
@@ -185,7 +185,7 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 # Over the sides of ramps, and on to them.
 
 
-def _straight_off(
+def _nearest_off(
     draft: Draft, upper: Surface, at: Point, off: Point, ramps: bool = False
 ) -> tuple[str, Point] | None:
     """What a jump off a place of an edge lands on and where: at the least distance off it, straight
@@ -290,7 +290,7 @@ def _drops(draft: Draft, edge: Edge) -> None:
     # Elsewhere what stands below is round or aslant, or has a corner there.
     whole = [(0.0, ends.length)]
     left = without(without(whole, without(whole, able)), sure)
-    jumps_off(draft, edge, left, partial(_straight_off, draft))
+    jumps_off(draft, edge, left, partial(_nearest_off, draft))
 
 
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:

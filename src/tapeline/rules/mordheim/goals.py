@@ -353,9 +353,8 @@ def _along_rims(
 
         def lands(x: float, y: float, below: Surface = below) -> bool:
             there = body.at(x, y, below.z)
-            met = all(touching(there, aim) for aim in aims)
             return (
-                met
+                all(touching(there, aim) for aim in aims)
                 and below.depth(x, y) >= -TOLERANCE
                 and free_at(state, chart.terrain, body, *there.centre, below.z)
             )

@@ -17,7 +17,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
 from tapeline.geometry.plane.distance import Ring, sides_of
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -27,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.ranks.bases import Point, box_about, boxes_meet, nearest_to, rect_of, shape_of
+from tapeline.ranks.bases import Point, box_about, nearest_to, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.figures import (
     BOOK,

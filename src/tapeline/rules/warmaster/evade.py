@@ -15,6 +15,7 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_rect
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
@@ -28,7 +29,6 @@ from tapeline.ranks.bases import (
     box_about,
     box_about_all,
     box_of_slide,
-    boxes_meet,
     grown,
     nearest_pairs,
     rect_of,

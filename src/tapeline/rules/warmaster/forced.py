@@ -180,8 +180,7 @@ def stand_halts(
             there = rect_of(stand)
             if apart_at_least(rect, there) > distance + short:
                 continue
-            in_the_way = slide_into(rect, there, v, distance + short, TOLERANCE)[0]
-            if sort == "friend" and not in_the_way:
+            if sort == "friend" and not slide_into(rect, there, v, distance + short, TOLERANCE)[0]:
                 continue
             wide = grown(there, min(short, apart(rect, there).gap))
             _, contact = slide_into(rect, wide, v, distance, TOLERANCE)

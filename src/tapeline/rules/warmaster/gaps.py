@@ -12,6 +12,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
@@ -21,7 +22,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_rect,
     separation,
 )
-from tapeline.ranks.bases import Point, apart, boxes_meet, rect_of
+from tapeline.ranks.bases import Point, apart, rect_of
 from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
 from tapeline.rules.warmaster.figures import BOOK
 from tapeline.rules.warmaster.measures import (

@@ -14,7 +14,7 @@ from typing import Any
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, Travel, travel_of
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, way_is_clear
@@ -24,7 +24,6 @@ from tapeline.ranks.bases import (
     angle_between,
     apart,
     box_about,
-    boxes_meet,
     grown,
     in_contact,
     rect_of,

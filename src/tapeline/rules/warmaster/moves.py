@@ -9,6 +9,7 @@ from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import (
@@ -17,7 +18,7 @@ from tapeline.geometry.rectangles.rectangle import (
     overshoots,
     separation,
 )
-from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
+from tapeline.ranks.bases import apart, apart_at_least, box_about, shape_of, touch
 from tapeline.ranks.motions import box_of_leg, reverses, spans_of
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.rectangles.corner_paths import (
     FreeLeg,
     SlideLeg,
@@ -36,7 +36,6 @@ from tapeline.ranks.bases import (
     Point,
     angle_between,
     box_about,
-    boxes_meet,
     in_contact,
     rect_of,
     touch,

@@ -10,6 +10,7 @@ from functools import partial
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -25,7 +26,6 @@ from tapeline.ranks.bases import (
     Point,
     box_about,
     box_about_all,
-    boxes_meet,
     nearest_pairs,
     rect_of,
     region_of,

@@ -17,9 +17,9 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import box_about_all, boxes_meet, rect_of, unit_gap
+from tapeline.ranks.bases import box_about_all, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,

@@ -11,7 +11,7 @@ from typing import Any
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     union_of,
 )
-from tapeline.ranks.bases import ByPlace, Point, box_about, boxes_meet
+from tapeline.ranks.bases import ByPlace, Point, box_about
 from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
 from tapeline.table.bodies import Body
 from tapeline.table.outlines import Area, cut_out, welded, without_holes
