@@ -157,6 +157,8 @@ def test_what_is_set_up_can_be_set_up_elsewhere_or_taken_back_but_not_in_turns()
     turns = played(load(small(order="alternate", next="blue")), place("blue-1", 4, 21))
     assert broken(turns, place("blue-2", 8, 21)) == ["SET-2"]
     turns = played(turns, place("red-1", 4, 3))
+    # Who is to set up reads first how many of theirs still wait.
+    assert turns.system.status(turns.state)[1:] == ["Blue: 1 in the tray.", "Red: 1 in the tray."]
     assert broken(turns, place("blue-1", 5, 21)) == ["SET-3"]
 
 

@@ -74,9 +74,10 @@ class Control:
     reach: the kind of move whose reach shows how far it goes, "" if none. spent, allowance: what
     the body has used and may use, None where that means nothing. group: "act" for what a body
     does, "step" for what leads the game on, "attest" for what the players tell of what was settled
-    on the real table. closes: it brings who does it to the one picked, so that a drag onto that one
-    stands for it. settles: before this step is led on from, players settle something on the real
-    table that is not told here. says: one sentence of what it does. clause: the rule behind it.
+    on the real table. closes: it brings who does it to the one picked, or to those settled already
+    where it is pressed, so that a drag onto one of them stands for it. settles: before this step is
+    led on from, players settle something on the real table that is not told here. says: one
+    sentence of what it does. clause: the rule behind it.
     """
 
     action: Marks

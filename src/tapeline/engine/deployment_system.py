@@ -169,12 +169,12 @@ def _acting(state: State) -> tuple[str, ...]:
 
 
 def _status(state: State) -> list[str]:
-    """Who sets up, and how many still wait."""
+    """Who sets up, and how many still wait, theirs first."""
     now = state.deployment
     assert now is not None
     names = {side.id: side.name for side in state.sides}
     lines = [f"Set-up: {' and '.join(names[side] for side in now.acting)} to set up."]
-    for side in now.sides:
+    for side in sorted(now.sides, key=lambda side: side not in now.acting):
         left = len({held_with(state, body.id).id for body in in_trays(state.gone, side)})
         word = "ready" if side in now.ready else f"{left} in the tray"
         lines.append(f"{names[side]}: {word}.")

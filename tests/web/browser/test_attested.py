@@ -71,11 +71,23 @@ def test_chance_decides_about_somebody(page: Page, server: Server, scene: Doc, k
     (seat, *_) = begin(server.url, scene=scene, mode="hotseat")
     hands = Hands(page)
     hands.sit(seat)
+    fold = hands.panel.get_by_text("Tell what happened on the real table")
+    if kind == "strike":
+        hands.pick("A")
+        expect(fold).to_be_visible()
+        # Against the computer there is no real table.
+        page.keyboard.press("Escape")
+        page.evaluate("tapeline.opponent.pace = 1e6")
+        page.evaluate("tapeline.opponent.give('blue', 'novice')")
+        # Both act: their signs stay round beside words that take two lines.
+        for mark in page.locator("#turn .turn-who .side-mark").all():
+            box = mark.bounding_box()
+            assert box
+            assert box["width"] == pytest.approx(box["height"], abs=0.1)
     hands.pick("A")
     if kind == "shoot":
         hands.do("activate")
-    else:
-        hands.panel.get_by_text("Tell what happened on the real table").click()
+    expect(fold).to_have_count(0)
     hands.begin(kind)
     result = hands.order.get_by_label("Result")
     expect(result.locator("option:checked")).to_have_text("By chance")
@@ -90,6 +102,8 @@ def test_chance_decides_about_somebody(page: Page, server: Server, scene: Doc, k
     action = hands.truth()["log"][-1]["action"]
     assert (action["kind"], action["target"]) == (kind, "E")
     assert action.get("result") != "by chance"
+    # What came of it stands in one big word.
+    expect(page.locator("#moment .moment-word strong")).to_have_count(1)
 
 
 def test_the_only_one_to_shoot_at_is_picked_and_seen_to_be(page: Page, server: Server) -> None:

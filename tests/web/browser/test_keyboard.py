@@ -87,6 +87,9 @@ def test_a_game_by_keyboard(page: Page) -> None:
     ).to_be_attached()
     keys.press("Enter")
     expect(hands.line(2)).to_contain_text("Move")
+    # No key has come to mean something else by that.
+    for kind, number in (("move", "1"), ("dash", "2")):
+        expect(hands.control(kind).locator("kbd")).to_have_text(number)
     assert hands.place("r-captain") == pytest.approx((x + 0.11, y + 2), abs=1e-3)
     keys.press("u")
     expect(hands.line(2)).to_contain_text("undone")
@@ -96,6 +99,10 @@ def test_a_game_by_keyboard(page: Page) -> None:
     hands.may("move")
     for _ in range(9):
         keys.press("Shift+ArrowUp")
+    expect(hands.order.locator(".ruling")).to_contain_text("Not allowed")
+    # The way drawn stays in hand where it is to be gone in another action.
+    keys.press("2")
+    expect(hands.order.get_by_role("heading")).to_contain_text("Dash")
     expect(hands.order.locator(".ruling")).to_contain_text("Not allowed")
     keys.press("Escape")
     expect(hands.order).to_be_hidden()

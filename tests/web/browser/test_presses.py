@@ -133,3 +133,8 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
         line["action"] for line in player.truth()["log"] if line["counts"] and line["action"]
     ]
     assert [(one["kind"], one["targets"]) for one in actions] == [("declare_charge", ["b-1"])]
+    # The same drag again is the charge: it closes the declarations first.
+    player.moves("r-1", player.place("b-1"), says=f"Let go: Charge on {player.name('b-1')}")
+    assert player.presses <= 4
+    done = [line["action"]["kind"] for line in player.truth()["log"][-2:]]
+    assert done == ["close_declarations", "charge"]

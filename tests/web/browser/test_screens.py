@@ -22,6 +22,8 @@ SIZES: dict[str, dict[str, Any]] = {
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
 
+GROUND = "(one) => getComputedStyle(one).backgroundColor"
+
 #: Until the page has drawn itself anew.
 DRAWN = "() => new Promise((after) => requestAnimationFrame(() => requestAnimationFrame(after)))"
 
@@ -103,6 +105,18 @@ def test_table(opening: Opening, server: Server, system: str, size: str) -> None
         page.emulate_media(color_scheme="dark")
         page.wait_for_timeout(200)
         page.screenshot(path=SCREENS / f"{system}-night.png")
+        page.emulate_media(forced_colors="active")
+        chosen, other = (page.get_by_role("button", name=name) for name in ("Reach", "Tape"))
+        assert chosen.evaluate(GROUND) != other.evaluate(GROUND), "colours alone tell them apart"
+        page.emulate_media(forced_colors="none")
+        # A page drawn twice as large: its tools beside the panel.
+        page.set_viewport_size({"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2})
+        page.evaluate(DRAWN)
+        assert page.evaluate(WIDE) == []
+        tools, panel = (page.locator(one).bounding_box() for one in ("#tools", "#panel"))
+        assert tools
+        assert panel
+        assert tools["x"] + tools["width"] <= panel["x"] + 1
 
 
 @pytest.mark.parametrize("size", SIZES)

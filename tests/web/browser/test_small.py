@@ -107,6 +107,11 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     )
     hands.confirm()
     expect(pad).to_be_hidden()
+    # It is taken back where the panel stands as it is.
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_in_viewport(ratio=1)
+    undo.tap()
+    expect(hands.line(2)).to_contain_text("undone")
 
 
 def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Server) -> None:
@@ -124,8 +129,9 @@ def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Ser
     hands.ready()
     finger(hands, "west-4", 40, 18)
     hands.confirm()
-    # What is left to be done is in sight, and then the whole board.
+    # What is left to be done is in sight and stands out, and then the whole board.
     expect(hands.control("end_activation")).to_be_in_viewport(ratio=1)
+    expect(hands.control("end_activation")).to_contain_class("primary")
     hands.do("end_activation")
     page.wait_for_function(f"() => Math.abs({SCALE} / {whole} - 1) < 0.05")
 

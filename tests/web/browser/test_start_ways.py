@@ -34,7 +34,10 @@ def test_every_game_shows_its_scenes_with_pictures(page: Page) -> None:
         assert plays.count() == count - 1
     best = page.locator("#cards .primary").first
     expect(best).to_have_text("Play against the computer")
-    page.get_by_role("radio", name="Two people, by link").check()
+    page.get_by_role("link", name="two people by link").click()
+    expect(page.get_by_role("radio", name="Two people, by link")).to_be_checked()
+    games = page.get_by_role("group", name="Two people, by link")
+    expect(games.get_by_role("button", name="Play Mordheim")).to_be_focused()
     expect(best).to_have_text("Play by link")
 
 
@@ -43,6 +46,8 @@ def test_the_choice_of_a_game_is_kept(page: Page) -> None:
     page.get_by_role("radio", name="Warmaster").check()
     page.reload()
     expect(page.get_by_role("radio", name="Warmaster")).to_be_checked()
+    page.get_by_role("link", name="Scene editor").click()
+    expect(page.get_by_label("System").locator("option:checked")).to_have_text("Warmaster")
 
 
 def test_two_people_get_a_link_each_and_find_them_again(page: Page) -> None:

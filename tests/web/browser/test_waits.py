@@ -39,7 +39,10 @@ def test_a_reach_that_takes_long_says_how_far_it_is(opening: Opening, server: Se
     expect(waits).to_be_hidden()
     begun = page.evaluate(SHOWN)
     one.pick("r-captain")
+    expect(one.control("activate")).to_be_visible()
+    before = one.control("activate").bounding_box()
     expect(waits).to_contain_text(re.compile(rf"{SAYS}: 0 of \d+ done, \d+ s so far"))
+    assert one.control("activate").bounding_box() == before, "a button jumps from under the hand"
     assert page.evaluate("shown") - begun >= 2000, "what takes a moment is not told of"
     count = len(held)
     expect(waits).to_contain_text(f"{SAYS}: 0 of {count} done")

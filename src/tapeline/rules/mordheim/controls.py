@@ -57,6 +57,7 @@ from tapeline.rules.mordheim.state import (
     is_standing,
     must_move,
     step,
+    targets_of,
 )
 from tapeline.table.bodies import Body
 
@@ -255,6 +256,8 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
     yield Control(
         begun(Charge, body),
         "Charge",
+        candidates=targets_of(body),
+        closes=True,
         says="By the most direct route into contact; beyond its range it goes its Movement.",
         clause="MH-CHG-6",
     )

@@ -137,7 +137,8 @@ class LogLine(Document):
     counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
     thrown or a side chose in it. commitments: of the sides for whose keys the roll left open waits.
     key: of the server, from which its dice come, "" without any; reveals: keys of the sides, by
-    side, that these dice come from too.
+    side, that these dice come from too. word: what is told that a shot or blow did, in a word or
+    two, "" of anything else; good: whether it did anything.
     """
 
     n: int
@@ -154,6 +155,8 @@ class LogLine(Document):
     commitments: dict[str, str] = {}
     key: str = ""
     reveals: dict[str, str] = {}
+    word: str = ""
+    good: bool | None = None
 
 
 class Commitment(Document):

@@ -54,12 +54,17 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
     else:
         title = _title(entry, story, ways)
-        if entry.what == "action" and entry.action is not None:
-            title += _unharmed(match.battle.system, entry.action)
+    told, hurt = "", None
+    if entry.what == "action" and entry.action is not None:
+        told, hurt = _told(match.battle.system, entry.action)
+        # What did nothing no event tells.
+        title += f": {told}" if told and not hurt else ""
     return LogLine.of(
         entry,
         n=number,
         title=title,
+        word=spaced(told).capitalize(),
+        good=hurt,
         happenings=[
             *_alike((told for event in entry.events for told in story.tell(event)), story),
             *_scored(before, after),
@@ -119,13 +124,13 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     return _done(entry.action, story, ways)
 
 
-def _unharmed(system: System, document: Mapping[str, Any]) -> str:
-    """What came of a shot or blow at somebody that did nothing, which no event tells: `: miss`."""
+def _told(system: System, document: Mapping[str, Any]) -> tuple[str, bool | None]:
+    """What is told that a shot or blow at somebody did, as `miss`, and whether that is anything."""
     if not isinstance(document.get("target"), str):
-        return ""
+        return "", None
     action = parse_action(system, document)
-    untold = (getattr(action, name, None) for name in action.attests if name not in action.claims)
-    return next((f": {result}" for result in untold if isinstance(result, str)), "")
+    results = ((getattr(action, name, None), name in action.claims) for name in action.attests)
+    return next(((result, did) for result, did in results if isinstance(result, str)), ("", None))
 
 
 def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace]) -> str:

@@ -3,7 +3,7 @@
 
 import { ApiError, MatchApi, call } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
-import { recent } from "../lib/store.js";
+import { get, recent } from "../lib/store.js";
 import { earlierDrafts, readScene } from "./files.js";
 import { USUAL, blank } from "./scene.js";
 
@@ -33,7 +33,8 @@ export class Opening {
 
   /** @param {string} [system] */
   async show(system = "") {
-    this.system = system || this.system || this.desk.systems()[0]?.name || "";
+    // The game that was last played, where none is said.
+    this.system = system || this.system || get("start-system", "");
     this.draw();
     if (!this.box.open) this.box.showModal();
     if (this.examples) return;

@@ -838,7 +838,8 @@ export interface Happening {
  * counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
  * thrown or a side chose in it. commitments: of the sides for whose keys the roll left open waits.
  * key: of the server, from which its dice come, "" without any; reveals: keys of the sides, by
- * side, that these dice come from too.
+ * side, that these dice come from too. word: what is told that a shot or blow did, in a word or
+ * two, "" of anything else; good: whether it did anything.
  */
 export interface LogLine {
   n: number;
@@ -855,6 +856,8 @@ export interface LogLine {
   commitments: Record<string, string>;
   key: string;
   reveals: Record<string, string>;
+  word: string;
+  good: boolean | null;
 }
 
 /**

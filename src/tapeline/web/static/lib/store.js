@@ -18,11 +18,12 @@ const MOST = 40;
  * A setting, or the default where none is kept or the browser keeps nothing.
  * @param {string} key
  * @param {unknown} otherwise
+ * @param {boolean} [here] kept for this tab alone, as long as it is open
  * @returns {any} whatever was kept: anyone can write there, so look at it before using it
  */
-export function get(key, otherwise) {
+export function get(key, otherwise, here = false) {
   try {
-    const text = localStorage.getItem(PREFIX + key);
+    const text = (here ? sessionStorage : localStorage).getItem(PREFIX + key);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
@@ -33,11 +34,13 @@ export function get(key, otherwise) {
  * Keep a setting; null forgets it. False if the browser keeps nothing.
  * @param {string} key
  * @param {unknown} value
+ * @param {boolean} [here] as of `get`
  */
-export function put(key, value) {
+export function put(key, value, here = false) {
   try {
-    if (value === null) localStorage.removeItem(PREFIX + key);
-    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    const kept = here ? sessionStorage : localStorage;
+    if (value === null) kept.removeItem(PREFIX + key);
+    else kept.setItem(PREFIX + key, JSON.stringify(value));
     return true;
   } catch {
     return false;

@@ -96,6 +96,12 @@ function playNow(systems, examples, settings, begin) {
       byId("games").append(play);
     }
   }
+  byId("by-link").addEventListener("click", (event) => {
+    event.preventDefault();
+    /** @type {HTMLElement | null} */ (document.querySelector("#settings [value=links]"))?.click();
+    byId("games-says").scrollIntoView();
+    byId("games").querySelector("button")?.focus({ preventScroll: true });
+  });
   const say = () => says.forEach((one) => one());
   settings.addEventListener("players", say);
   say();

@@ -38,8 +38,12 @@ export class Controls {
     const { state, selection, hand, units } = table;
     /** Id of the control whose reasons are shown. @type {string} */
     this.why = "";
-    /** What the selected body may do, in the order of its buttons, which tell their numbers. @type {Control[]} */
+    /** What the selected one may do, by the numbers of its buttons; a gap where a button is gone. @type {(Control | undefined)[]} */
     this.numbered = [];
+    /** The same as they were last, and whose. @type {(Control | undefined)[]} */
+    this.given = [];
+    /** @type {string | null} */
+    this.of = null;
     /** Whether the folded ones were unfolded. */
     this.all = false;
     const draw = () => this.draw();
@@ -104,6 +108,8 @@ export class Controls {
     const { selection, state } = this.table;
     const { who, controls } = this.hosts;
     const id = selection.id;
+    if (this.of !== id) this.given = [];
+    this.of = id;
     this.numbered = [];
     who.hidden = id === null;
     if (id === null) {
@@ -134,12 +140,40 @@ export class Controls {
       keepingFocus(controls, () => fill(controls, words, this.others()));
       return;
     }
-    this.numbered = CAPTIONS.slice(0, 2).flatMap(([group]) => selection.open.filter((one) => (one.group ?? "act") === group));
+    this.#number();
     keepingFocus(controls, () => fill(controls, ...this.groups(selection.controls)));
     if (!selection.controls.length && !state.now.question) {
       fill(controls, h("p", { class: "quiet" }, "Nothing can be done with it now."));
     }
     this.lock();
+  }
+
+  /**
+   * Number what may be done. A button has its number as long as it is there, so that a key never comes to mean
+   * something else by what was just done.
+   */
+  #number() {
+    const { controls } = this.table.selection;
+    if (!controls.length) return;
+    const now = this.given.map((old) => old && controls.find((one) => keyOf(one) === keyOf(old)));
+    for (const [group] of CAPTIONS) {
+      if (group === "attest" && this.#folds(controls)) continue;
+      for (const one of controls) {
+        if ((one.group ?? "act") !== group || one.why_not?.length || now.includes(one)) continue;
+        const gap = now.indexOf(undefined);
+        now[gap < 0 ? now.length : gap] = one;
+      }
+    }
+    this.numbered = this.given = now;
+  }
+
+  /**
+   * Whether what is told of a real table folds away. Against the computer there is none: what chance may decide is
+   * done like anything else.
+   * @param {Control[]} controls
+   */
+  #folds(controls) {
+    return !this.table.state.against || !controls.some((one) => one.group === "attest" && !one.why_not?.length && chancy(one));
   }
 
   /** What another side's body could reach: to be looked at, not to be done. */
@@ -266,12 +300,12 @@ export class Controls {
           this.blamed(shown),
         )
       : null;
-    if (group === "attest") {
+    if (group === "attest" && this.#folds(controls)) {
       const inside = h("summary", {}, `${caption}: ${named(controls)}`);
       const parts = [inside, buttons, ...(reasons ? [reasons] : [])];
       return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
     }
-    const section = h("div", { class: `controls-${group}` }, caption && h("h3", {}, caption), buttons);
+    const section = h("div", { class: `controls-${group}` }, buttons);
     if (!few) {
       section.append(
         h(
@@ -317,12 +351,14 @@ export class Controls {
     const current = hand.draft?.control === control;
     const why = barred ? (control.why_not ?? []).map((f) => sentenceText(f)).join(" ") : "";
     const number = this.numbered.indexOf(control) + 1;
+    // What ends the deeds of one who can do nothing else is what comes next.
+    const last = control.group === "step" && control.action.actor && !this.table.selection.open.some(({ group }) => group === "act");
     const show = () => aim.preview(control);
     const button = h(
       "button",
       {
         type: "button",
-        class: `control${barred ? " barred" : ""}`,
+        class: `control${barred ? " barred" : last ? " primary" : ""}`,
         "aria-pressed": barred || control.gesture === "press" ? null : String(current),
         "aria-expanded": barred ? String(keyOf(control) === this.why) : null,
         title: [told(control.says ?? ""), why].filter(Boolean).join(" "),
@@ -340,8 +376,9 @@ export class Controls {
     return button;
   }
 
-  /** @param {Control} control */
+  /** @param {Control | undefined} control */
   async press(control) {
+    if (!control) return;
     if (control.why_not?.length) {
       const key = keyOf(control);
       this.why = this.why === key ? "" : key;
@@ -355,7 +392,9 @@ export class Controls {
       this.table.hand.put();
       return;
     }
+    const { draft } = this.table.hand;
     await this.table.hand.begin(control);
+    this.table.hand.draft?.takeOver(draft);
     this.table.order.focus();
   }
 
@@ -368,6 +407,11 @@ export class Controls {
       }
     }
   }
+}
+
+/** Whether its result may be left to chance. @param {Control} control */
+function chancy({ extras }) {
+  return (extras ?? []).some(({ chance }) => chance);
 }
 
 /** @param {Control} control */

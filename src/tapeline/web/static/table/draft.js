@@ -100,6 +100,13 @@ export class Draft extends EventTarget {
     return this.poses[0]?.body ?? null;
   }
 
+  /** Begun in place of another action of the same body: the way drawn for that one is drawn for this one. @param {Draft | null} other */
+  takeOver(other) {
+    if (!other?.begun || other.body !== this.body || !(other.fill instanceof PathFill) || !(this.fill instanceof PathFill)) return;
+    this.fill.follow(other.fill);
+    this.changed();
+  }
+
   /** Whether there is enough of it to be judged. */
   get complete() {
     return this.fill.complete || Boolean(this.control.optional && !this.chancy);

@@ -188,6 +188,7 @@ export class Drag extends Steps {
       if (selection.loading) await settled(selection);
       grip.before = selection.open;
       const control = selection.natural ?? (await opened(this.table, grip));
+      if (selection.id === null) return; // Given up meanwhile.
       if (this.grip !== grip && !grip.last) return;
       if (!control) {
         // It may still be let go on whom it can meet.

@@ -92,6 +92,11 @@ export class PathFill {
     this.turned = 0;
   }
 
+  /** Go the way of another. @param {PathFill} other */
+  follow({ settled, loose, bent, turned }) {
+    Object.assign(this, { settled, loose, bent, turned });
+  }
+
   /** The place that a single plain leg goes to from the start, if it is such a way. */
   get direct() {
     const plain = !this.settled.length && !this.bent && !this.how && !this.turned;

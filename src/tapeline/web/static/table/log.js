@@ -2,6 +2,7 @@
 // The log: what was done and what came of it, each with its rule; undo, proposals, judging again, files to keep.
 
 import { fill, h } from "../lib/dom.js";
+import { get, put } from "../lib/store.js";
 import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
 import { whose } from "./fair.js";
@@ -29,12 +30,12 @@ export class Log {
     this.most = PAGE;
     /** What judging again said, by entry. @type {Map<number, string>} */
     this.again = new Map();
-    /** What was done by the way with the last deed: the log's length before, how many steps, and, of those before a move, in words.
-     * @type {{from: number, steps: number, says: string} | null} */
-    this.opened = null;
+    this.kept = get(`opened:${table.state.id}`, null, true);
     this.files = new Files(table);
     this.override = new Override(table);
     this.proposals = new Proposals(table);
+    /** Undo stands where it is always seen, beside whose turn it is. */
+    this.undoing = h("div", { class: "turn-undo" });
     this.buttons = h("div", { class: "log-buttons" });
     this.lines = h("ol", { class: "log-lines", "aria-label": "What happened, newest first" });
     this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
@@ -52,8 +53,20 @@ export class Log {
     });
   }
 
+  /** What was done by the way with the last deed: the log's length before, how many steps, and, of those before a move, in words.
+   * @returns {{from: number, steps: number, says: string} | null} */
+  get opened() {
+    return this.kept;
+  }
+
+  set opened(opened) {
+    this.kept = opened;
+    put(`opened:${this.table.state.id}`, opened, true);
+  }
+
   draw() {
     const { state } = this.table;
+    keepingFocus(this.undoing, () => this.#undo());
     keepingFocus(this.buttons, () => this.#buttons());
     const shown = state.log.slice(-this.most).reverse();
     keepingFocus(this.lines, () => fill(this.lines, shown.map((line) => this.#line(line))));
@@ -63,6 +76,28 @@ export class Log {
   #more() {
     this.most += 4 * PAGE;
     this.draw();
+  }
+
+  #undo() {
+    const { state, replay } = this.table;
+    const offer = state.now.undo;
+    const past = replay.looking;
+    fill(
+      this.undoing,
+      state.now.you.role !== "watch" &&
+        h(
+          "button",
+          {
+            type: "button",
+            disabled: !offer || past,
+            title: past ? LOOKING : !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
+            dataset: { keep: "undo" },
+            onclick: () => this.undo(),
+          },
+          offer && !offer.free && !state.against ? "Ask to undo" : "Undo",
+          h("kbd", { "aria-hidden": "true" }, "U"),
+        ),
+    );
   }
 
   #buttons() {
@@ -76,19 +111,6 @@ export class Log {
     const whole = own && offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
-      may &&
-        h(
-          "button",
-          {
-            type: "button",
-            disabled: !offer || past,
-            title: past ? LOOKING : !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
-            dataset: { keep: "undo" },
-            onclick: () => this.undo(),
-          },
-          offer && !offer.free && !state.against ? "Ask to undo" : "Undo",
-          h("kbd", { "aria-hidden": "true" }, "U"),
-        ),
       may &&
         whole &&
         h(
@@ -155,7 +177,8 @@ export class Log {
       return;
     }
     this.table.hand.put();
-    this.#back(opponent.answered ? opponent.answered + 1 : this.#withOpening(offer.entries));
+    const { answered } = opponent;
+    this.#back(this.#withOpening(answered ? answered + 1 : offer.entries, answered));
   }
 
   /** @param {number} entries */
@@ -169,13 +192,14 @@ export class Log {
   /**
    * How many entries an undo takes back: what was done by the way goes with its deed.
    * @param {number} entries
+   * @param {number} answered how many of them answered it
    */
-  #withOpening(entries) {
+  #withOpening(entries, answered) {
     const { opened } = this;
     this.opened = null;
-    if (!opened || entries !== 1) return entries;
+    if (!opened || entries !== answered + 1) return entries;
     const since = this.table.state.log.filter((line) => line.n > opened.from && line.counts && line.what !== "undo");
-    return since.length <= opened.steps + 1 ? Math.max(1, since.length) : entries;
+    return since.length - answered <= opened.steps + 1 ? Math.max(entries, since.length) : entries;
   }
 
   /** @param {LogLine} line */

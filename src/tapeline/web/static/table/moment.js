@@ -1,5 +1,6 @@
 // @ts-check
-// The moment of dice: what was thrown, which of it counts, and what came of it, until somebody goes on.
+// The moment of dice: what was thrown, which of it counts, and what came of it, until somebody goes on; also of a
+// shot or blow that was told of.
 
 import { fill, h } from "../lib/dom.js";
 import { die } from "./card.js";
@@ -19,7 +20,7 @@ export class Moment {
     table.state.addEventListener("change", (event) => {
       const { first, fresh, grown } = detail(event);
       if (first || !grown) return;
-      const line = fresh.findLast((/** @type {LogLine} */ one) => one.happenings.some(isThrow));
+      const line = fresh.findLast((/** @type {LogLine} */ one) => one.word || one.happenings.some(isThrow));
       if (line) this.show(line, Boolean(table.state.now.question));
       else this.end();
     });
@@ -28,7 +29,8 @@ export class Moment {
 
   /** @param {LogLine} line @param {boolean} asked whether a question is open, which has the keyboard then */
   show(line, asked) {
-    const parts = /** @type {HTMLElement[]} */ ([]);
+    const parts = line.word ? [h("h2", {}, told(line.title))] : [];
+    if (line.word && !line.happenings.some((one) => one.word)) parts.push(wordOf(line));
     // Where no throw has a word for it, what it all came to stands large.
     const last = line.happenings.some((one) => isThrow(one) && one.word) ? undefined : line.happenings.findLast((one) => one.word);
     for (const one of line.happenings) {
@@ -92,11 +94,16 @@ function result({ text, clause, word, needs, good, faces = [], total, target }) 
   if (!word) {
     return typeof total === "number" && faces.length > 1 ? [h("p", { class: "moment-word" }, h("strong", {}, total), " in all")] : [];
   }
-  const mark = { true: "✓", false: "✕" }[String(good)];
   const against = needs && (typeof target === "number" ? `of ${faces.length}, needs ${needs}` : `${total ?? faces.join(", ")} against ${needs}`);
-  const look = { true: " good", false: " bad" }[String(good)] ?? "";
   return [
-    h("p", { class: `moment-word${look}` }, mark && h("span", { "aria-hidden": "true" }, mark), h("strong", {}, word), against),
+    wordOf({ word, good }, against),
     ...(typeof target === "number" ? [] : [h("p", { class: "moment-said" }, `${told(text)}.`, !faces.length && clause && [" ", clauseLink(clause)])]),
   ];
+}
+
+/** One big word, with what it took. @param {{word?: string, good?: boolean | null}} what @param {string} [against] */
+function wordOf({ word, good }, against = "") {
+  const mark = { true: "✓", false: "✕" }[String(good)];
+  const look = { true: " good", false: " bad" }[String(good)] ?? "";
+  return h("p", { class: `moment-word${look}` }, mark && h("span", { "aria-hidden": "true" }, mark), h("strong", {}, word), against);
 }

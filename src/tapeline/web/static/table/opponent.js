@@ -53,7 +53,7 @@ export class Opponent {
     /** Whether it does something just now; and entries of persons that came with what it did: steps that it passed for them. */
     this.acts = false;
     /** @type {Set<number>} */
-    this.passed = new Set();
+    this.passed = new Set(get(`passed:${table.state.id}`, [], true));
     const { state } = table;
     call("server").then(
       (/** @type {import("../lib/documents.js").Server} */ server) => {
@@ -66,7 +66,10 @@ export class Opponent {
       const { fresh = [] } = /** @type {CustomEvent} */ (event).detail;
       // Who takes something back wants to think, not to see it done again; what they do next goes on with the game.
       if (fresh.length) this.waits = fresh.at(-1).what === "undo";
-      if (this.acts) for (const line of fresh) this.passed.add(line.n);
+      if (this.acts) {
+        for (const line of fresh) this.passed.add(line.n);
+        put(`passed:${state.id}`, [...this.passed], true);
+      }
       this.draw();
       this.next();
     });

@@ -331,7 +331,7 @@ export class Order {
           "button",
           {
             type: "button",
-            class: "primary",
+            class: draft.stays ? null : "primary",
             disabled: !can,
             dataset: { keep: "confirm" },
             onclick: () => hand.confirm(),

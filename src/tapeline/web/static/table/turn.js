@@ -20,6 +20,7 @@ export class Turn {
     this.line = h("p", { class: "link-state", role: "status", hidden: true });
     this.banner = h("div", { class: "banner", hidden: true });
     this.place = h("div", { class: "notice-list" });
+    this.said = h("div", { class: "turn-said" });
     fill(hosts.notice, this.line, this.banner, this.place);
     const { hand, host, state } = table;
     state.addEventListener("change", () => this.draw());
@@ -72,8 +73,9 @@ export class Turn {
             : "Nobody is to act";
     const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
     const tag = done ? "" : played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
+    if (!this.said.isConnected) fill(this.hosts.turn, this.table.log.undoing, this.said);
     fill(
-      this.hosts.turn,
+      this.said,
       h(
         "p",
         { class: `turn-who${mine ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
