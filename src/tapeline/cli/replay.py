@@ -88,7 +88,8 @@ def replay(
     match = found.match
     count = len(match.entries) if match is not None else 0
     if to is not None and found.differs is None and to > count:
-        raise DocumentError(log, [Fault("--to", f"the log has {counted(count, 'entry', 'entries')}; got {to}")])
+        there = counted(count, "entry", "entries")
+        raise DocumentError(log, [Fault("--to", f"the log has {there}; got {to}")])
     shown = count if to is None else min(to, count)
     if target is not None and match is not None:
         write_picture(draw_entry(match, shown), target)
