@@ -132,6 +132,8 @@ def test_bad_input_ends_with_2_and_says_why_on_stderr(
         (("draw", "scene.json", "-o", "a.svg", "--case", "b"), "--case: holds no cases; it is a"),
         (("draw", "scene.json", "-o", "a.svg", "--step", "1"), "the log has 0 entries; got 1"),
         (("opponent", "missing.json", "-o", "scene.json"), "scene.json: 1 fault\n  exists already"),
+        (("roster", "toy", "empty.json"), "empty.json: 1 fault\n  is empty"),
+        (("draw", "scene.json", "-o", "cut.json/a.svg"), "cut.json/a.svg: Not a directory"),
     ],
 )
 def test_a_fault_is_named_where_it_is(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import kind_of_file
+from tapeline.cli.files import must_be_log
 from tapeline.cli.output import (
     Progress,
     json_option,
@@ -119,9 +119,7 @@ class _Found:
 
 def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
     match: Match | None = None
-    kind = kind_of_file(log)
-    if kind != "log":
-        raise DocumentError(log, [Fault("", f"is a {kind}; a log is needed")])
+    must_be_log(log)
     try:
         if referee:
             progress = Progress("entries judged")
