@@ -78,6 +78,7 @@ def test_help_and_version(run: Run) -> None:
         ("judge", "."),
         ("draw", "scene.json", "-o", "picture.gif"),
         ("draw", "scene.json", "-o", "picture.svg", "--step", "1"),
+        ("draw", "scene.json", "-o", "picture.svg", "--case", "good"),
         ("draw", "cases.json", "-o", "picture.svg"),
         ("draw", "cases.json", "-o", "picture.svg", "--case", "none"),
         ("draw", "cases.json", "-o", "picture.svg", "--case", "good", "--step", "7"),
@@ -85,8 +86,12 @@ def test_help_and_version(run: Run) -> None:
         ("odds", "scene.json", "fly", "R1"),
         ("odds", "cases.json", "done"),
         ("offers", "broken.json"),
+        ("offers", "scene.json", "--kind", "fly"),
         ("do", "scene.json", "-a", "done"),
         ("do", "scene.json", "-a", "done", "-o", "broken.json"),
+        ("do", "scene.json", "-a", "done", "-o", "game.log", "--dice", "3"),
+        ("do", "scene.json", "-a", "done", "-o", "game.log", "--answer", "spin"),
+        ("do", "scene.json", "-a", "done", "-o", "game.log", "--draw", "table.gif"),
         ("do", "scene.json", "--override", '{"event": "moved"}', "-o", "game.log"),
         ("do", "scene.json", "--undo", "1", "-o", "game.log"),
         ("replay", "scene.json"),
@@ -113,6 +118,30 @@ def test_bad_input_ends_with_2_and_says_why_on_stderr(
     assert result.exit_code == 2, result.output
     assert result.stderr.strip()
     assert sorted(tmp_path.iterdir()) == before, "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("judge", "empty.json"), "empty.json: 1 fault\n  is empty"),
+        (("judge", "cut.json"), "is not JSON: Unterminated string starting at line 1, column 2"),
+        (("replay", "scene.json"), "is a scene; a log is needed"),
+        (("replay", "cases.json"), "is a case; a log is needed"),
+        (("offers", "scene.json", "--kind", "fly"), "--kind: Discs has no action 'fly'; it"),
+        (("see", "scene.json", "R1", "--on", "B1", "--at", "1"), "--at: 1 fault"),
+        (("draw", "scene.json", "-o", "a.svg", "--case", "b"), "--case: holds no cases; it is a"),
+        (("draw", "scene.json", "-o", "a.svg", "--step", "1"), "the log has 0 entries; got 1"),
+        (("opponent", "missing.json", "-o", "scene.json"), "scene.json: 1 fault\n  exists already"),
+        (("roster", "toy", "empty.json"), "empty.json: 1 fault\n  is empty"),
+        (("draw", "scene.json", "-o", "cut.json/a.svg"), "cut.json/a.svg: Not a directory"),
+    ],
+)
+def test_a_fault_is_named_where_it_is(
+    run: Run, scene: str, cases: str, write: Write, words: tuple[str, ...], told: str
+) -> None:
+    write("empty.json", " \n")
+    write("cut.json", '["a')
+    assert told in run(*words).stderr
 
 
 # judge
@@ -413,6 +442,14 @@ def test_a_game_from_the_command_line(run: Run, scene: str, tmp_path: Path) -> N
     assert data(drawn)["at"] == 4
     assert "after entry 4 of 7" in (tmp_path / "then.svg").read_text()
     assert run("replay", "game.log", "--to", "99").exit_code == 2
+
+
+def test_answers_that_one_action_leaves_are_for_the_next(run: Run, scene: str) -> None:
+    shoves = ("-a", "shove R1 target=B1", "-a", "shove R1 target=B1")
+    answers = ("--answer", "spin", "--answer", "1", "--answer", "spin", "--answer", "1")
+    done = run("do", scene, *shoves, "--dice", "6,6", *answers, "-o", "game.log", "--json")
+    assert done.exit_code == 0, done.output
+    assert data(done)["entries"] == 2
 
 
 def test_replay_tells_how_a_match_ended(run: Run) -> None:

@@ -44,6 +44,21 @@ def one_sentence(done: subprocess.CompletedProcess[str] | Result) -> str:
     return line
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk")
+@pytest.mark.parametrize("word", ["--help", "--version"])
+def test_help_on_a_full_disk(tmp_path: Path, word: str) -> None:
+    done = limited('exec >/dev/full; set -- "$@"', word, cwd=tmp_path)
+    assert one_sentence(done) == "tapeline: No space left on device"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file that never ends")
+def test_a_file_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tapeline.table.json_documents._MOST_MEGABYTES", 1)
+    done = CliRunner().invoke(app, ["draw", "/dev/zero", "-o", "zero.svg"])
+    assert done.exit_code == 2
+    assert done.stderr == "tapeline: /dev/zero: 1 fault\n  is larger than 1 MB, as no document is\n"
+
+
 def test_too_few_files_may_be_open(tmp_path: Path) -> None:
     words = ("serve", "--port", "0", "--no-compile")
     for files in (8, 40, 100):

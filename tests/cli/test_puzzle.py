@@ -37,3 +37,4 @@ def test_one_that_is_not_sound_says_why(run: Run, tmp_path: Path) -> None:
     )
     other = run("puzzle", str(FOLDER / "mordheim-hide.json"), "--solve", PUZZLE)
     assert other.exit_code == 2
+    assert "is a scene; a log is needed" in other.stderr

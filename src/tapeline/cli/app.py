@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -70,29 +72,41 @@ class _Failure(click.ClickException):
         say(*f"tapeline: {self.message}".split("\n"), err=True)
 
 
-class _Commands(click.Group):
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            # Whoever read our output has stopped; click ends quietly then.
+@contextmanager
+def _in_a_sentence() -> Iterator[None]:
+    """What goes wrong within is told in a sentence."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Whoever read our output has stopped; click ends quietly then.
+        raise
+    except TapelineError as error:
+        raise _Failure("\n".join(map(printable, error_lines(error)))) from None
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename is not None else ""
+        raise _Failure(printable(f"{name}{error.strerror or error}")) from None
+    except MemoryError:
+        raise _Failure("there is not enough memory for this") from None
+    except ImportError as error:
+        why = f"a library cannot be loaded ({error}): reinstall it, or allow more memory"
+        raise _Failure(printable(why)) from None
+    except click.UsageError as error:
+        # The name of a file may stand in it.
+        message = "\n".join(map(printable, error.format_message().split("\n")))
+        if message == error.format_message():
             raise
-        except TapelineError as error:
-            raise _Failure("\n".join(map(printable, error_lines(error)))) from None
-        except OSError as error:
-            name = f"{error.filename}: " if error.filename is not None else ""
-            raise _Failure(printable(f"{name}{error.strerror or error}")) from None
-        except MemoryError:
-            raise _Failure("there is not enough memory for this") from None
-        except ImportError as error:
-            why = f"a library cannot be loaded ({error}): reinstall it, or allow more memory"
-            raise _Failure(printable(why)) from None
-        except click.UsageError as error:
-            # The name of a file may stand in it.
-            message = "\n".join(map(printable, error.format_message().split("\n")))
-            if message == error.format_message():
-                raise
-            raise click.UsageError(message, error.ctx) from None
+        raise click.UsageError(message, error.ctx) from None
+
+
+class _Commands(click.Group):
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """With --help and --version, which are told now."""
+        with _in_a_sentence():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _in_a_sentence():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of a game, not of the alphabet."""

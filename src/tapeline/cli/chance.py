@@ -15,10 +15,11 @@ from tapeline.cli.output import error_lines, say
 from tapeline.cli.shortform import read_answer
 from tapeline.dice import DiceSource, ScriptedDice, SeededDice, TypedDice
 from tapeline.engine.asks import Choice, take_default
-from tapeline.errors import AnswerError, DiceError, DocumentError
+from tapeline.errors import AnswerError, DiceError, DocumentError, Fault
 from tapeline.picture.words import ask_words
 from tapeline.play.battle import Chooser
 from tapeline.table.marks import Value, freeze
+from tapeline.wording import counted
 
 __all__ = ["Chance", "Given", "chance_options", "read_dice"]
 
@@ -53,6 +54,19 @@ class Chance:
     dice: DiceSource | None = None
     answers: list[Any] = field(default_factory=list)
     chooser: Chooser | None = None
+
+    def nothing_left(self, what: str) -> None:
+        """Raises DocumentError if dice or answers were given that nobody asked for."""
+        left = self.dice.left if isinstance(self.dice, ScriptedDice) else 0
+        faults = []
+        if left:
+            message = f"{counted(left, 'roll was', 'rolls were')} not asked for"
+            faults.append(Fault("--dice", message))
+        if self.answers:
+            unasked = counted(len(self.answers), "answer was", "answers were")
+            faults.append(Fault("--answer", f"{unasked} not asked for"))
+        if faults:
+            raise DocumentError(what, faults)
 
 
 class Given(NamedTuple):
@@ -90,7 +104,9 @@ def chance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in reversed(
         [
-            click.option("--dice", metavar="ROLLS", help='Faces rolled, e.g. "3 4,6".'),
+            click.option(
+                "--dice", metavar="ROLLS", help='Faces rolled; commas part rolls: "3 4,6".'
+            ),
             click.option("--seed", metavar="SEED", help="Roll dice from a seed."),
             click.option(
                 "--type-dice", is_flag=True, help="Ask for the dice and choices as they are needed."

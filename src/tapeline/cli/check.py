@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.files import kind_of_file, must_be_log, open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
 from tapeline.engine.codec import plain
 from tapeline.engine.deployment import in_trays
@@ -159,6 +159,7 @@ def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> N
 
 def _of(source: str, puzzle: Any, log: str) -> Any:
     """The match of a log that was begun from the puzzle. Raises DocumentError, LogError."""
+    must_be_log(log)
     match, differs = rereferee(log)
     if match.scene.get("puzzle") != puzzle:
         raise DocumentError(log, [Fault("line 1.scene", f"is not the puzzle of {source}")])

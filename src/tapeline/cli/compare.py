@@ -13,6 +13,7 @@ from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
     json_option,
+    picture_option,
     print_json,
     say,
     table_lines,
@@ -43,7 +44,7 @@ _EPS = 0.001
 @click.option("--kind", metavar="KIND", help="By which kind of move; the usual one unless given.")
 @click.option("--threat", "by", metavar="SIDE|ID", help="Whom these could strike ...")
 @click.option("--on", metavar="ID", help="... of whom: the first enemy unless given.")
-@click.option("-o", "--out", metavar="FILE", help="Draw them side by side: .svg or .png.")
+@picture_option("Draw them side by side:")
 @resolution_option
 @theme_option
 @work_option

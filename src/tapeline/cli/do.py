@@ -12,10 +12,24 @@ import click
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import kind_of_file, never_over, no_open_question, open_match
-from tapeline.cli.output import json_option, print_json, reasons_of, say, verdict_lines, work_option
+from tapeline.cli.output import (
+    json_option,
+    picture_option,
+    print_json,
+    reasons_of,
+    say,
+    verdict_lines,
+    work_option,
+)
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.engine.actions import Action
-from tapeline.engine.codec import action_document, ask_document, event_from, verdict_document
+from tapeline.engine.codec import (
+    action_document,
+    ask_document,
+    check_kind,
+    event_from,
+    verdict_document,
+)
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture.page import draw_entry
 from tapeline.picture.words import status_lines
@@ -35,7 +49,7 @@ __all__ = ["do", "offers"]
 @click.option("--undo", type=click.IntRange(1), metavar="N", help="Go back by N entries first.")
 @click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")
 @click.option("--reason", default="", help="Why the players agreed on an override.")
-@click.option("--draw", "target", metavar="FILE", help="Draw the table after it (.svg or .png).")
+@picture_option("Draw the table after it:", "--draw", "target")
 @work_option
 @json_option
 @click.pass_context
@@ -78,6 +92,8 @@ def do(
     before = len(match.entries)
     done: list[dict[str, Any]] = []
     legal = _perform(match, actions, chance, by, undo, events, reason, done, as_json)
+    if legal:
+        chance.nothing_left(source)
     if len(match.entries) > before or not Path(log).exists():
         match.save(log)
     if target is not None:
@@ -112,6 +128,7 @@ def _perform(
     done: list[dict[str, Any]],
     as_json: bool,
 ) -> bool:
+    answers = iter(chance.answers)  # what one action leaves is for the next
     if undo is not None:
         match.undo(undo, by=by)
         if not as_json:
@@ -123,13 +140,11 @@ def _perform(
     if match.battle.pending is not None and (
         chance.dice is not None or chance.answers or chance.chooser is not None
     ):
-        answers, chance.answers = chance.answers, []
         after = match.answer(dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
         if not _told(after.last, None, done, as_json, match):
             return False
     for number, text in enumerate(actions, 1):
         action = match.battle.action(read_action(text, match.battle.system))
-        answers, chance.answers = chance.answers, []
         after = match.do(action, dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
         if not _told(after.last, action, done, as_json, match):
             return False
@@ -137,6 +152,7 @@ def _perform(
             raise DocumentError(
                 f"action {number}", [Fault("", "waits for an answer before the next can be done")]
             )
+    chance.answers = [*answers]
     return True
 
 
@@ -182,6 +198,8 @@ def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool)
     """
     match = open_match(source)
     no_open_question(match, source)
+    if kind is not None:
+        check_kind(match.battle.system, kind, "offers", "--kind")
     found = (action_document(action) for action in match.battle.offers(seed))
     wanted = (document for document in found if kind is None or document["kind"] == kind)
     # A system may offer the same action twice; what is shown is told apart, and the search ends.

@@ -15,6 +15,7 @@ from tapeline.cli.judge import drive
 from tapeline.cli.output import (
     Progress,
     json_option,
+    picture_option,
     print_json,
     say,
     table_lines,
@@ -39,7 +40,7 @@ __all__ = ["draw", "gallery", "picture_of_action", "picture_of_case", "write_pic
 
 @click.command()
 @click.argument("source", metavar="SCENE|CASE|LOG")
-@click.option("-o", "--out", required=True, metavar="FILE", help="Where to: .svg or .png.")
+@picture_option("Where to:", required=True)
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
 @click.option("--case", "case_id", metavar="ID", help="Which case of a file with several.")
@@ -80,6 +81,8 @@ def draw(
       tapeline draw examples/mordheim-street-block.json --floor 3 -o upstairs.svg
     """
     kind = kind_of_file(source)
+    if case_id is not None and kind != "case":
+        raise DocumentError(source, [Fault("--case", f"holds no cases; it is a {kind}")])
     verdict: Verdict | None = None
     if actions:
         if kind == "case":
@@ -108,7 +111,8 @@ def _entry(match: Match, source: str, step: int | None) -> int:
     if step is None:
         return count
     if step > count:
-        raise DocumentError(source, [Fault("--step", f"there are {count} entries; got {step}")])
+        there = counted(count, "entry", "entries")
+        raise DocumentError(source, [Fault("--step", f"the log has {there}; got {step}")])
     return step
 
 
@@ -172,15 +176,7 @@ def picture_of_case(
 def write_picture(svg: str, target: str | Path) -> None:
     """Write a picture as SVG or PNG, by the ending of the name. Raises PngError, OSError."""
     path = Path(target)
-    ending = path.suffix.lower()
-    if ending == ".png":
-        data = png(svg)
-    elif ending == ".svg":
-        data = svg.encode()
-    else:
-        message = f"pictures are .svg or .png; got {path.name!r}"
-        raise DocumentError("draw", [Fault("--out", message)])
-    write_whole(path, data)
+    write_whole(path, png(svg) if path.suffix.lower() == ".png" else svg.encode())
 
 
 @click.command()

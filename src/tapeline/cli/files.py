@@ -15,6 +15,7 @@ from tapeline.table.json_documents import content_of, parse_json
 
 __all__ = [
     "kind_of_file",
+    "must_be_log",
     "never_over",
     "no_open_question",
     "open_match",
@@ -53,6 +54,13 @@ def open_match(path: str | Path) -> Match:
         except DocumentError as error:
             raise DocumentError(str(path), error.faults) from None
     raise DocumentError(str(path), [Fault("", "is a case; a scene or a log is needed")])
+
+
+def must_be_log(path: str | Path) -> None:
+    """Raises DocumentError if there is something else in a file than a log."""
+    kind = kind_of_file(path)
+    if kind != "log":
+        raise DocumentError(str(path), [Fault("", f"is a {kind}; a log is needed")])
 
 
 def position(path: str | Path) -> tuple[System, State]:

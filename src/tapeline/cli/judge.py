@@ -120,22 +120,10 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
             left = f"action {number} waits for an answer; give it with --dice, --seed or --answer"
             raise DocumentError(path, [Fault("", left)])
         state = session.state
-    _left_over(path, chance)
+    chance.nothing_left(path)
     if as_json:
         print_json({"format": "tapeline-judged/1", "legal": legal, "actions": judged})
     return 0 if legal else 1
-
-
-def _left_over(path: str, chance: Chance) -> None:
-    left = chance.dice.left if isinstance(chance.dice, ScriptedDice) else 0
-    faults = []
-    if left:
-        faults.append(Fault("--dice", f"{counted(left, 'roll was', 'rolls were')} not asked for"))
-    if chance.answers:
-        unasked = counted(len(chance.answers), "answer was", "answers were")
-        faults.append(Fault("--answer", f"{unasked} not asked for"))
-    if faults:
-        raise DocumentError(path, faults)
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[Path | str]:

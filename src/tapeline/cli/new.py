@@ -92,7 +92,11 @@ def roster(system: str, source: str, name: str, out: str | None, as_json: bool) 
             text = file.read()
     except UnicodeDecodeError:
         raise DocumentError(source, [Fault("", "is not UTF-8 text")]) from None
-    found = read_roster(text, load_system(system), name)
+    rules = load_system(system)
+    try:
+        found = read_roster(text, rules, name)
+    except DocumentError as error:
+        raise DocumentError(source, error.faults) from None
     document = found.model_dump(exclude_none=True)
     if out is not None:
         content = json.dumps(document, indent=1, ensure_ascii=False)

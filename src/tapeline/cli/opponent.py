@@ -122,6 +122,7 @@ def opponent(
     """
     if out is not None and games > 1:
         raise click.UsageError("--out writes the log of one game")
+    never_over(out, "it is never written over")
     start = to_be_won(scene)
     speed_up(start.battle.state, whole_game=True)
     if games == 1:
@@ -131,7 +132,6 @@ def opponent(
             side: player_of(name, f"{seed}:{number}")
             for number, (side, name) in enumerate(zip(sides, names, strict=True))
         }
-        never_over(out, "it is never written over")
         game = play_game(start.scene, players, seed)
         if out is not None:
             game.match.save(out)

@@ -30,6 +30,7 @@ __all__ = [
     "jobs_option",
     "json_option",
     "number_option",
+    "picture_option",
     "print_json",
     "reasons_of",
     "say",
@@ -56,12 +57,35 @@ class Numbers(click.FloatRange):
         return number
 
 
+class _PictureFile(click.ParamType[str]):
+    """A name of a picture that can be written, which is asked before there is any work."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Fails for one with another ending."""
+        if Path(value).suffix.lower() not in {".svg", ".png"}:
+            self.fail(f"pictures are .svg or .png; got {Path(value).name!r}", param, ctx)
+        return str(value)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 theme_option = click.option(
     "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
 )
+
+
+def picture_option(says: str, *names: str, required: bool = False) -> Callable[[F], F]:
+    """An option that takes the file of a picture to write: -o, unless it has other names."""
+    return click.option(
+        *(names or ("-o", "--out")),
+        required=required,
+        type=_PictureFile(),
+        metavar="FILE",
+        help=f"{says} .svg or .png.",
+    )
 
 
 def number_option(

@@ -19,6 +19,7 @@ from tapeline.cli.output import (
     Progress,
     json_option,
     number_option,
+    picture_option,
     print_json,
     say,
     table_lines,
@@ -47,11 +48,11 @@ Place: TypeAlias = tuple[float, ...]
 AnyWay: TypeAlias = "Way | StoreyWay"
 
 _kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one unless given.")
-_out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
+_out = picture_option("Draw it:")
 
 
-def place_of(text: str) -> tuple[float, ...]:
-    """A place as x, y or x, y, height."""
+def place_of(text: str, option: str = "--to") -> tuple[float, ...]:
+    """A place as x, y or x, y, height, given to an option."""
     found = _PLACE.fullmatch(text)
     if found is not None:
         try:
@@ -62,7 +63,7 @@ def place_of(text: str) -> tuple[float, ...]:
             if all(abs(figure) <= 1e6 for figure in figures):
                 return figures
     message = f"must be a place x,y or x,y,height in table units; got {text!r}"
-    raise DocumentError("--to", [Fault("", message)])
+    raise DocumentError(option, [Fault("", message)])
 
 
 @click.command()

@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
+from tapeline.cli.files import must_be_log
+from tapeline.cli.output import (
+    Progress,
+    json_option,
+    picture_option,
+    print_json,
+    say,
+    table_lines,
+    work_option,
+)
 from tapeline.engine.codec import ask_document
 from tapeline.engine.events import Happened
 from tapeline.errors import DocumentError, Fault, LogError
@@ -46,7 +55,7 @@ def _commitments(
     help="A commitment to the dice that you saw while the match was played: that of the server, "
     "and any of the sides.",
 )
-@click.option("--draw", "target", metavar="FILE", help="Draw the table there (.svg or .png).")
+@picture_option("Draw the table there:", "--draw", "target")
 @work_option
 @json_option
 @click.pass_context
@@ -79,7 +88,8 @@ def replay(
     match = found.match
     count = len(match.entries) if match is not None else 0
     if to is not None and found.differs is None and to > count:
-        raise DocumentError(log, [Fault("--to", f"the log has {count} entries; got {to}")])
+        there = counted(count, "entry", "entries")
+        raise DocumentError(log, [Fault("--to", f"the log has {there}; got {to}")])
     shown = count if to is None else min(to, count)
     if target is not None and match is not None:
         write_picture(draw_entry(match, shown), target)
@@ -109,6 +119,7 @@ class _Found:
 
 def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
     match: Match | None = None
+    must_be_log(log)
     try:
         if referee:
             progress = Progress("entries judged")

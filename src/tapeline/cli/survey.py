@@ -12,7 +12,15 @@ import click
 
 from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.draw import write_picture
-from tapeline.cli.output import Numbers, Progress, json_option, print_json, say, table_lines
+from tapeline.cli.output import (
+    Numbers,
+    Progress,
+    json_option,
+    picture_option,
+    print_json,
+    say,
+    table_lines,
+)
 from tapeline.errors import DocumentError, Fault, TapelineError, in_one_line
 from tapeline.opponent.standings import in_processes
 from tapeline.picture.survey import Sheet, report_page, sheet_of
@@ -50,7 +58,7 @@ __all__ = ["survey"]
 @click.option("--no-compile", is_flag=True,
               help="Plain Python: slower, but nothing is compiled first.")  # fmt: skip
 @click.option("--report", metavar="FILE", help="Write one HTML page with figures and pictures.")
-@click.option("-o", "--out", metavar="FILE", help="Draw the survey of one table: .svg or .png.")
+@picture_option("Draw the survey of one table:")
 @json_option
 def survey(
     tables: tuple[str, ...], report: str | None, out: str | None, jobs: int | None, as_json: bool,

@@ -17,6 +17,7 @@ from tapeline.cli.output import (
     Numbers,
     Progress,
     json_option,
+    picture_option,
     print_json,
     say,
     table_lines,
@@ -49,7 +50,7 @@ resolution_option = click.option(
 @click.option("--on", metavar="ID", help="Who could be struck; each enemy unless given.")
 @click.option("--at", "places", multiple=True, metavar="X,Y", help="If it stood there; repeatable.")
 @click.option("--safest", is_flag=True, help="The safest place in reach of a move of --on.")
-@click.option("-o", "--out", metavar="FILE", help="Draw bands of chance for --on: .svg or .png.")
+@picture_option("Draw bands of chance for --on:")
 @resolution_option
 @theme_option
 @work_option
@@ -84,7 +85,7 @@ def threat(
         raise click.UsageError("--at, --safest and -o need --on: who could be struck")
     system, state = position(source)
     speed_up(state)
-    asked = [place_of(text) for text in places]
+    asked = [place_of(text, "--at") for text in places]
     names = foes_of(system, state, by) if on is None else [on]
     threats = [threat_of(system, state, by, name) for name in names]
     here = [found.here() for found in threats]
@@ -219,7 +220,7 @@ def _print(
 @click.argument("by", metavar="SIDE|ID")
 @click.option("--on", metavar="ID", help="Who is looked at; each enemy unless given.")
 @click.option("--at", "place", metavar="X,Y", help="As if --on stood there.")
-@click.option("-o", "--out", metavar="FILE", help="Draw what is seen: .svg or .png.")
+@picture_option("Draw what is seen:")
 @theme_option
 @work_option
 @json_option
@@ -247,7 +248,7 @@ def see(
     sight = sight_of(system, state, by)
     if place is not None and on is None:
         raise DocumentError("--at", [Fault("", "say with --on who would stand there")])
-    at = None if place is None else place_of(place)
+    at = None if place is None else place_of(place, "--at")
     mine = {state.body(name).side for name in sight.by}
     enemies = [body.id for body in state.bodies.values() if body.side not in mine]
     targets = enemies if on is None else [on]

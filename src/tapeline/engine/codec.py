@@ -32,6 +32,7 @@ __all__ = [
     "answer_document",
     "answer_from",
     "ask_document",
+    "check_kind",
     "event_document",
     "event_from",
     "parse_action",
@@ -124,6 +125,14 @@ def _without_legs(value: Any) -> Any:
     return value
 
 
+def check_kind(system: Rules, kind: Any, where: str, path: str = "kind") -> None:
+    """Raises DocumentError, with what there is, if the system has no action of a kind."""
+    if not isinstance(kind, str) or kind not in system.actions:
+        known = ", ".join(system.actions)
+        message = f"{system.title} has no action {kind!r}; it has {known}"
+        raise DocumentError(where, [Fault(path, message)])
+
+
 def parse_action(system: Rules, data: Any, where: str = "action") -> Action:
     """An action of the system from its document or from a `Request`.
 
@@ -144,12 +153,10 @@ def parse_action(system: Rules, data: Any, where: str = "action") -> Action:
         )
     parameters = dict(data)
     kind = parameters.pop("kind", None)
-    known = ", ".join(system.actions)
     if kind is None:
+        known = ", ".join(system.actions)
         raise DocumentError(where, [Fault("kind", f"is missing; {system.title} has {known}")])
-    if not isinstance(kind, str) or kind not in system.actions:
-        message = f"{system.title} has no action {kind!r}; it has {known}"
-        raise DocumentError(where, [Fault("kind", message)])
+    check_kind(system, kind, where)
     faults = list(_too_large(parameters, ""))
     if faults:
         raise DocumentError(where, faults)

@@ -178,7 +178,7 @@ class Battle:
         answers: Iterable[Any],
         chooser: Chooser | None,
     ) -> tuple[Battle, tuple[Event, ...]]:
-        queue = list(answers)
+        queue = iter(answers)
         accepted = True
         while session.ask is not None and accepted:
             ask = session.ask
@@ -186,8 +186,8 @@ class Battle:
                 if dice is None:
                     break
                 accepted = session.send(Answer(faces=dice.roll(ask)))
-            elif queue:
-                accepted = session.send(Answer(value=_frozen(queue.pop(0))))
+            elif (value := next(queue, UNSAID)) is not UNSAID:
+                accepted = session.send(Answer(value=_frozen(value)))
             elif chooser is not None:
                 accepted = session.send(Answer(value=chooser(ask)))
             else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from errno import ENOTDIR
+from os import strerror
 from pathlib import Path
 
 __all__ = ["examples_folder", "write_whole"]
@@ -28,6 +30,8 @@ def write_whole(path: str | Path, content: bytes) -> None:
             with suppress(OSError):
                 part.unlink()
             raise
+    except FileExistsError:  # where a folder is wanted
+        raise OSError(ENOTDIR, strerror(ENOTDIR), str(given)) from None
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(given)) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from tapeline.table.puzzle import CONDITION_KINDS
 __all__ = ["content_of", "faults_of", "parse_json", "read_json", "validate"]
 
 
+_MEGABYTE = 1 << 20
+_MOST_MEGABYTES = 256
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
 #: Parts that pydantic puts into a path to say which form of a union it tried, by the key before.
 _TAGS = {
@@ -127,12 +130,19 @@ class _NoNumber(float):
 
 
 def content_of(path: str | Path) -> bytes:
-    """What is in a file. Raises DocumentError if no file can have such a name, OSError."""
+    """What is in a file. Raises DocumentError if no file can have such a name or it is too large,
+    as a device that never ends; OSError."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            parts = [*islice(iter(lambda: file.read(_MEGABYTE), b""), _MOST_MEGABYTES)]
+            endless = bool(file.read(1))
     except ValueError as error:
         found = [*halves(str(path), "name")] or [Fault("name", f"is none of a file: {error}")]
         raise DocumentError(str(path), found) from None
+    if endless:
+        fault = Fault("", f"is larger than {_MOST_MEGABYTES} MB, as no document is")
+        raise DocumentError(str(path), [fault])
+    return b"".join(parts)
 
 
 def read_json(path: str | Path) -> Any:
@@ -166,6 +176,8 @@ def parse_json(text: str | bytes, what: str) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
+        if not text.strip():
+            raise _Reject("is empty")
         value = json.loads(
             text,
             object_pairs_hook=pairs,
@@ -184,7 +196,8 @@ def parse_json(text: str | bytes, what: str) -> Any:
     except UnicodeDecodeError as error:
         message = f"is not UTF-8 text (byte {error.start})"
     except json.JSONDecodeError as error:
-        message = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        what_is = error.msg.removesuffix(" at")  # as "Unterminated string starting at"
+        message = f"is not JSON: {what_is} at line {error.lineno}, column {error.colno}"
     except _Reject as error:
         message = str(error)
     except RecursionError:

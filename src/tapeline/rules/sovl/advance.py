@@ -25,6 +25,7 @@ from tapeline.rules.sovl.profiles import flies
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
+from tapeline.wording import told_apart
 
 __all__ = ["do_advance"]
 
@@ -55,7 +56,8 @@ def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for edge, excess, place in measured.beyond:
-        text = f"The unit would stand {excess:.3f} in beyond the {edge} edge."
+        far = told_apart(excess, 0.0, ".3f")
+        text = f"The unit would stand {far} in beyond the {edge} edge."
         yield Finding(text, excess, 0.0, place, ask.mover.id)
 
 

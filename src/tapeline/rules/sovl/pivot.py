@@ -22,7 +22,7 @@ from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.bodies import Body
-from tapeline.wording import counted
+from tapeline.wording import counted, told_apart
 
 __all__ = ["do_manoeuvre", "do_pivot"]
 
@@ -67,13 +67,15 @@ def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for clash in measured.clashes:
-        text = f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in."
+        deep = told_apart(clash.depth, 0.0, ".3f")
+        text = f"The unit would overlap {clash.thing.name} by {deep} in."
         if clash.turned is not None:
             text = f"The unit would come over {clash.thing.name} after {clash.turned:.3f} degrees."
         figures = clash.figures(ask.subject.by)
         yield Finding(text, *figures, clash.place, clash.thing.id)
     for edge, excess, place in measured.beyond:
-        text = f"The unit would not stand on the table, {excess:.3f} in over the {edge} edge."
+        far = told_apart(excess, 0.0, ".3f")
+        text = f"The unit would not stand on the table, {far} in over the {edge} edge."
         yield Finding(text, excess, 0.0, place, edge)
 
 
