@@ -45,15 +45,16 @@ def shortest(
     limit: float,
     *,
     rough: bool = False,
+    cut: bool = False,
     too_wide: list[str] | None = None,
 ) -> LevelRoute | None:
     """The shortest route that crosses gaps straight and none by more than may be jumped; rough:
-    nearly, and over levels that are cut down to the limit already.
+    nearly. cut: the levels are cut down to the limit already, as those of a rough one.
 
     too_wide: gaps that are not so crossed within a shorter limit; more are put in.
     """
     gaps, spots = jumper.chart.gaps, {} if rough else dict(jumper.chart.spots)
-    if not rough:
+    if not cut and not rough:
         levels = within(levels, seeker.start, goals, limit, spots)
     wide = [] if too_wide is None else too_wide
     met: list[str] = []

@@ -192,6 +192,9 @@ def _nearest_off(
     or away from what is round or has a corner there, one base radius at most, that keeps the base
     clear of what stands below (3.10). ramps: only jumps off ramps or on to them, or only others."""
     ground, (x, y), r = draft.terrain, at, draft.r
+    near = ground.storeys.near(box_about(x, y, r + TOLERANCE)) if ramps else ()
+    if ramps and not upper.ramp and not any(surface.ramp for surface in near):
+        return None
     way = Line(x, y, x + r * off[0], y + r * off[1])
     straight = (way.at(far) for far in _stops(ground.with_plates(box_of(way, r)), way, r))
     found = _first_landing(draft, upper, at, straight, ramps)

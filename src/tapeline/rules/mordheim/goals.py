@@ -324,9 +324,10 @@ def _between(
         for x, y in _corners(goal):
             kept = _kept_off(state, body, aims, (x, y), below)
             for surface, line in _edges_over(chart, below, box_about(x, y, r)) if kept else ():
-                if surface.depth(x, y) > TOLERANCE:
+                spans = spans_near_point(line, x, y, r)
+                if not spans or surface.depth(x, y) > TOLERANCE:
                     continue
-                for span, ((ax, ay), (bx, by)) in product(spans_near_point(line, x, y, r), kept):
+                for span, ((ax, ay), (bx, by)) in product(spans, kept):
                     # Between the rays that lead through the place from what it touches.
                     turn = ax * by - ay * bx
                     off = [(x - p, y - q) for p, q in map(line.at, span)]

@@ -289,6 +289,8 @@ def equally_short(
 ) -> Route | None:
     """Another way of a plan, no longer, its centre line more than so far off the bases of some
     enemies who bar it; None if there is none."""
+    if plan.track.length > charging_allowance(body) + _MISSED:
+        return None  # what a charge may cost would have been found round fewer
     turned = body.at(body.x, body.y, facing=plan.facing)
     faced = state.with_body(turned)
     more = off + _ASIDE - radius(body)
@@ -490,15 +492,16 @@ class _Sought(NamedTuple):
         the slope, which nobody walks beside."""
         jumper, chart = self.jumper, self.jumper.chart
         levels = within_rims(self.levels, self.seeker.start, self.goals, limit, chart.spots)
-        if any(link.kind == SIDE for link in levels.links):
+        by_sides = any(link.kind == SIDE for link in levels.links)
+        if by_sides:
             dear, spots = dearer(levels, chart.spots)
             wary = jumper._replace(chart=replace(chart, spots=spots))
-            first = shortest(wary, self.seeker, dear, self.goals, limit)
+            first = shortest(wary, self.seeker, dear, self.goals, limit, cut=True)
             if first is None or not sides_of(first):
                 return first
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
-        return shortest(jumper, self.seeker, levels, self.goals, limit)
+        return shortest(jumper, self.seeker, levels, self.goals, limit, cut=not by_sides)
 
     def over_no_gap(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit that jumps over no gap."""

@@ -270,8 +270,10 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
         else:
             depth, place, along = _past(o, shape, r, span)
             if overlaps(depth):  # it meets it where it really is as high
-                span = _beside(o, part.start.z, part.end.z, tall, 0.0) or span
-                depth, place, along = _past(o, shape, r, span)
+                really = _beside(o, part.start.z, part.end.z, tall, 0.0) or span
+                if really != span:
+                    span = really
+                    depth, place, along = _past(o, shape, r, span)
                 sub = shape.part(span[0] * length, span[1] * length)
                 depth, place = _in_whole(heights, o, sub, r, (depth, place))
         if not overlaps(depth):
