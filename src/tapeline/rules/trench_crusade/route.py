@@ -72,6 +72,8 @@ _DETOUR = 1.5
 _FARTHER = (1.15, 1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
+#: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
+_LAID = 24
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
 #: Inches off the edge of a top at which nobody is on it.
@@ -443,7 +445,7 @@ class _Search:
         goal, tried = goals[route.goal][1], {tuple(legs)}
         queue = [tuple(self._over_outer_corners(legs, ways[0], goal)), *map(tuple, others)]
         for more in queue:
-            if more in tried:
+            if more in tried or len(tried) > _LAID:
                 continue
             tried.add(more)
             way = lay(self.state, self.mover, more)
