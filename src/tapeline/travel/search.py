@@ -18,7 +18,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.work import making_what_stays
 
-__all__ = ["SLACK", "Seeker", "legs_of_step", "pointed"]
+__all__ = ["CORNER", "SLACK", "Seeker", "legs_of_step", "pointed"]
 
 
 #: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
@@ -29,10 +29,12 @@ _SPACED, _PLACES = 1.5, 6
 _PORTALS = 8192
 #: Length: shorter legs of a route lead nowhere. Radians of an arc of a slope given as one leg.
 _SPECK, _CHORD = 1e-9, math.radians(1.0)
+#: The kind of a climb over an outer corner, which is planned a little too short.
+CORNER = "corner"
 #: How a way over an edge is gone, by its kind; stairs and steps are none of their own.
 _MANNERS = {
-    "ladder": "walk", "hang": "walk", "climb": "climb", "drop": "drop", "land": "jump",
-    "leap": "jump",
+    "ladder": "walk", "hang": "walk", "climb": "climb", CORNER: "climb", "drop": "drop",
+    "land": "jump", "leap": "jump",
 }  # fmt: skip
 
 

@@ -144,6 +144,23 @@ DECIDED = (
         "volume",
         "A flyer keeps 1 inch from the whole body of an enemy; bases hold.",
     ),
+    (
+        "ledge_walked_off",
+        "TC-TER-7",
+        "More than a step up or down is not walked, but climbed or jumped.",
+    ),
+    ("stop_off_route", "TC-CHG-7", "A stop says how far along the route; which route is TC-CHG-8."),
+    ("bloodbath_dice", "keep_three", "INJURY DICE add to the 3D6 as to 2D6; three of them count."),
+    (
+        "small_bases_and_dash",
+        "free",
+        "A Dash is carried out as a Move, which small bases do not hold.",
+    ),
+    (
+        "failed_dive_marker",
+        "none",
+        "Down and the Injury Roll are told apart; only the roll places blood.",
+    ),
 )
 
 

@@ -38,6 +38,7 @@ from tapeline.travel.level_routes import Disc
 from tapeline.travel.rim_search import Spot
 from tapeline.travel.rims import Passage, Rim
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import CORNER
 from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.stops import is_held, last_held, last_stop
 from tapeline.travel.terrain import Terrain
@@ -60,7 +61,7 @@ __all__ = [
 #: The level of edges over which contact is come to.
 _CONTACT = "contact"
 #: How portals are gone.
-_MANNERS = {"climb": "climb", "land": "jump"}
+_MANNERS = {"climb": "climb", CORNER: "climb", "land": "jump"}
 #: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
 _CLEAR = 0.3 * TOLERANCE
 #: Places of a rim that are tried for contact, and by how much its last ones may be missed.

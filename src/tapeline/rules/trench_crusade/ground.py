@@ -34,6 +34,7 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import LevelRoutes
 from tapeline.travel.ramp_sides import over_sides
+from tapeline.travel.search import CORNER
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
 __all__ = [
@@ -270,7 +271,7 @@ def _over_corner(draft: Draft, edge: Edge, beyond: Point, off: float) -> None:
     one, two = ((dx + (1.0 - _LESS) * off * hx, dy + (1.0 - _LESS) * off * hy) for dx, dy in ends)
     lower, upper = ([(x + k * dx, y + k * dy) for dx, dy in (one, two)] for k in (1.0, -1.0))
     start, end = (below.id, lower[0], lower[1]), (surface.id, upper[0], upper[1])
-    draft.portal("climb", start, end, drop, both=True)
+    draft.portal(CORNER, start, end, drop, both=True)
 
 
 def _onward(edge: Edge) -> list[Point | None]:

@@ -54,7 +54,7 @@ from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, side
 from tapeline.travel.rim_search import UNSURE, Descent, Found, Spot, Spots, over_rims, straight_over
 from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
-from tapeline.travel.search import Seeker, legs_of_step
+from tapeline.travel.search import CORNER, Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
@@ -72,6 +72,8 @@ _DETOUR = 1.5
 _FARTHER = (1.15, 1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
+#: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
+_LAID = 24
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
 #: Inches off the edge of a top at which nobody is on it.
@@ -184,12 +186,16 @@ def _apart(one: Route, other: Route) -> bool:
     return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
 
 
-def _without(levels: Levels, route: LevelRoute, spots: Iterable[str]) -> Levels | None:
+def _without(
+    levels: Levels, route: LevelRoute, spots: Iterable[str], corners: bool
+) -> Levels | None:
     """The levels without the ledges and gaps that a route takes; None if it takes none.
 
-    spots: links over rims, all of which go if it takes one that was put closer.
+    spots: links over rims, all of which go if it takes one that was put closer. corners: whether,
+    if it climbs over corners, these alone go.
     """
-    used = {link.partition("@")[0] for link in route.links}
+    over = {step.link for step in route.steps if corners and step.kind == CORNER}
+    used = {link.partition("@")[0] for link in over or route.links}
     if not used <= {link.id for link in levels.links} | {way.id for way in levels.portals}:
         used |= {*spots}
     fewer = levels.keeping(lambda way: way.id not in used or way.kind in ("step", "stairs"))
@@ -359,8 +365,9 @@ class _Search:
                 limit = min(limit, best[0].length)
             if coarse:
                 break
-            # The way as laid does what the rules forbid: seek one without its ledges and gaps.
-            fewer = _without(levels, route, self.spots)
+            # The way as laid does what the rules forbid: seek one without its ledges and gaps. What
+            # is dearer than planned is so by its corners: seek one without these.
+            fewer = _without(levels, route, self.spots, corners=way is not None and not onto)
             if fewer is None:
                 break
             levels = fewer
@@ -434,10 +441,15 @@ class _Search:
                 if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
-            over_corner = self._over_outer_corners(legs, ways[0], goals[route.goal][1])
-            others += [more for more in (less, over_corner) if more != legs]
-        for more in dict.fromkeys(map(tuple, others)):
+            others.append(less)
+        goal, tried = goals[route.goal][1], {tuple(legs)}
+        queue = [tuple(self._over_outer_corners(legs, ways[0], goal)), *map(tuple, others)]
+        for more in queue:
+            if more in tried or len(tried) > _LAID:
+                continue
+            tried.add(more)
             way = lay(self.state, self.mover, more)
+            queue.append(tuple(self._over_outer_corners(more, way, goal)))
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
@@ -464,6 +476,8 @@ class _Search:
         """
         legs, r, heights = list(legs), self.r, self.chart.terrain.storeys
         over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+        if len(over) != len(way.crossings):
+            return legs
         for k, crossing in reversed([*zip(over, way.crossings, strict=True)]):
             # What is walked to the face and on from it, round its end perhaps, is made straight.
             first, last = k, k + 1
@@ -475,7 +489,9 @@ class _Search:
                 last += 1
             before = legs[first - 1].to if first else self.mover.centre
             after, near = legs[last].to if last < len(legs) else None, 0.0
-            if legs[k].how != "climb" or before is None or after is None or last in over:
+            if legs[k].how != "climb" or before is None or after is None:
+                continue
+            if last in over and (legs[last].how != "drop" or last + 1 < len(legs)):
                 continue
             if last + 1 == len(legs) and isinstance(goal, CircleGoal):
                 after, near = (goal.x, goal.y), goal.radius
@@ -492,7 +508,8 @@ class _Search:
                 on = Line(*end, *after)
                 to = [] if math.dist(before, begin) <= TOLERANCE else [Leg(to=begin)]
                 climb = replace(legs[k], to=end)
-                legs[first : last + 1] = [*to, climb, Leg(to=on.at(on.length - near))]
+                at, how = on.at(on.length - near), legs[last].how
+                legs[first : last + 1] = [*to, climb, Leg(to=at, how=how)]
         return legs
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
@@ -517,7 +534,7 @@ class _Search:
         if isinstance(touch, LeapTouch):
             ends += ((complex(*place), 0.0) for place in touch.ends())
             ends.append((complex(*touch.target.centre), touch.reach))
-        elif isinstance(touch, Touch) and touch.portal.kind != "climb":
+        elif isinstance(touch, Touch) and touch.portal.kind not in ("climb", CORNER):
             to, at = touch.leg(last.at).to or last.at, touch.target.centre
             ends = [(complex(*to), 0.0), (complex(*at), touch.reach)]
         elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
