@@ -571,7 +571,8 @@ class _Search:
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
         limits = dict.fromkeys((*(min(limit, times * near) for times in _FARTHER), limit))
-        wider = ((self._dear.within(seeker.start, goals, most), most) for most in limits)
+        dear = self._dear if limit == math.inf else self._dear.within(seeker.start, goals, limit)
+        wider = ((dear.within(seeker.start, goals, most), most) for most in limits)
         return seeker.through_places(wider, goals, towards), True
 
     def _over_rims(
