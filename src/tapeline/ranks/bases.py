@@ -144,9 +144,13 @@ def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[NearestPai
 
 def all_nearest_to(stands: Sequence[Body], other: Body) -> list[NearestPair]:
     """The stands that are nearest to another or to a character, within the tolerance."""
-    shape = shape_of(other)
-    lies = [(separation(rect_of(body), shape), body) for body in stands]
-    least = min(lie.gap for lie, _ in lies)
+    shape, lies, least = shape_of(other), [], math.inf
+    for body in stands:
+        # One that is plainly farther than another is not measured.
+        past = math.dist(body.centre, other.centre) - body.base.reach - other.base.reach
+        if past <= least + 2.0 * TOLERANCE:
+            lies.append((separation(rect_of(body), shape), body))
+            least = min(least, lies[-1][0].gap)
     return [
         NearestPair(body, other, lie.gap, lie.on_a, lie.on_b)
         for lie, body in lies

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, separation
 from tapeline.ranks.bases import Point
 
 __all__ = ["detour"]
 
 
-def _field(regions: Sequence[Region]) -> Field:
+@lru_cache(maxsize=64)
+def _field(regions: tuple[Region, ...]) -> Field:
     solids = [outline for region in regions for outline in region.outlines]
     posts = [
         (*part.loop, part.radius)
@@ -59,7 +62,7 @@ def detour(
 
     Infinite if there is none of at most the limit.
     """
-    field = _field(barriers)
+    field = _field(tuple(barriers))
 
     def clear(a: Point, b: Point) -> bool:
         return field.follows([a, b], 0.0)
@@ -70,17 +73,16 @@ def detour(
             apart = separation(rect, target)
             if apart.gap < best and clear(apart.on_a, apart.on_b):
                 best = apart.gap
-    first = _ends(one, barriers, limit, clear)
-    last = _ends(other, barriers, limit, clear)
+    first = _ends(one, other, barriers, limit, clear)
+    last = _ends(other, one, barriers, limit, clear)
+    best = min(best, limit + 2.0 * LENGTH)
     for length, place in sorted(first):
-        if length >= min(best, limit + 1.0):
+        if length >= best:
             break
         for more, end in last:
-            if length + more >= min(best, limit + 1.0):
+            if math.dist(place, end) + length + more >= best:
                 continue
-            if math.dist(place, end) + length + more >= min(best, limit + 1.0):
-                continue
-            rest = limit + 1.0 - length - more
+            rest = best - length - more
             route = field.route(place, [PointGoal(*end)], 0.0, limit=rest).route
             if route is not None:
                 best = min(best, length + more + route.length)
@@ -89,13 +91,22 @@ def detour(
 
 def _ends(
     stands: Sequence[Rect],
+    others: Sequence[Rect],
     barriers: Sequence[Region],
     limit: float,
     clear: Callable[[Point, Point], bool],
 ) -> list[tuple[float, Point]]:
     found = []
     for place in set(_bends(barriers, stands)):
-        nearest = min(nearest_point(rect, place) for rect in stands)
-        if nearest[0] <= limit and clear(nearest[1], place):
+        # From there it is no nearer to the others than to circles about them.
+        rest = limit - max(0.0, min(_past(rect, place) for rect in others)) + LENGTH
+        near = [rect for rect in stands if _past(rect, place) <= rest]
+        nearest = min((nearest_point(rect, place) for rect in near), default=(math.inf, place))
+        if nearest[0] <= rest and clear(nearest[1], place):
             found.append((nearest[0], place))
     return found
+
+
+def _past(rect: Rect, place: Point) -> float:
+    """How far a place is from the circle about a rectangle; below 0 in it."""
+    return math.dist(rect.centre, place) - rect.reach

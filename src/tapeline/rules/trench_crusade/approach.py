@@ -173,21 +173,28 @@ def approach(
     target: Body,
     hazards: Sequence[str] = (),
     wanted: LegPath | None = None,
+    limit: float = math.inf,
 ) -> Approach | None:
     """The route of a charge; None if nothing leads to the target.
 
     hazards: what the charger will not do or go through. wanted: the path the player wants, or its
-    beginning; the shortest route goes on from its end.
+    beginning; the shortest route goes on from its end. limit: what over storeys is longer does not
+    matter.
     """
     # All that it depends on: a shot or a fight that leaves everybody as they are changes nothing.
     bodies, gone = tuple(state.bodies.values()), movement(state, mover)
-    key = (bodies, gone, state.options, mover, target, tuple(hazards), wanted)
-    work = partial(_approach, state, mover, target, hazards, wanted)
+    key = (bodies, gone, state.options, mover, target, tuple(hazards), wanted, limit)
+    work = partial(_approach, state, mover, target, hazards, wanted, limit)
     return _APPROACHES.once(state.table, key, work)
 
 
 def _approach(
-    state: State, mover: Body, target: Body, hazards: Sequence[str], wanted: LegPath | None
+    state: State,
+    mover: Body,
+    target: Body,
+    hazards: Sequence[str],
+    wanted: LegPath | None,
+    limit: float,
 ) -> Approach | None:
     level, forbid = not in_space(state, mover), frozenset(hazards)
     others = others_of(state, mover, target)
@@ -196,7 +203,9 @@ def _approach(
         if avoid:
             find = _avoiding if level else _round_zones
             return find(state, there, target, forbid, others)
-        return (_on_level if level else routes_over)(state, there, target, forbid)
+        if level:
+            return _on_level(state, there, target, forbid)
+        return routes_over(state, there, target, forbid, limit=limit)
 
     avoid = False
     ways = seek(mover)

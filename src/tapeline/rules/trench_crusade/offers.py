@@ -66,6 +66,9 @@ _Maker: TypeAlias = Callable[[State, Body, Random], Iterator[Action]]
 
 #: Paths tried for one offer of a move.
 _TRIES = 3
+#: Inches by which the way of a charge may be longer as it is sought than what is walked of it: the
+#: last to its target, and what laying it may spare.
+_OVER_IN = 2.0 * NEAR_IN
 #: Inches between places at which the far side of a gap is looked for.
 _STRIDE = 0.25
 
@@ -278,9 +281,10 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
     charges = Charge(actor=by, target=target)
     if within(gap(mover, foe), CHARGE_RANGE_IN):
         yield Attack(by, target, "charge", fresh, (begins, charges), fights)
-    far = movement_to_come(fresh, mover)
-    plan = approach(fresh, mover, foe)
-    if plan is None or (within(plan.near, far) and within(gap(mover, foe), CHARGE_RANGE_IN)):
+    far, near = movement_to_come(fresh, mover), within(gap(mover, foe), CHARGE_RANGE_IN)
+    # Whom it cannot charge at once it does not come to by a way longer than both moves.
+    plan = approach(fresh, mover, foe, limit=math.inf if near else far + CHARGE_CAP_IN + _OVER_IN)
+    if plan is None or (near and within(plan.near, far)):
         return
     held = tuple(enemy.id for enemy in holding(fresh, mover))
     beginning = longest_prefix(fresh, Walk(by, plan.track.legs, far, "dash", held))

@@ -587,7 +587,8 @@ class _Search:
             return best, False
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
-        limits = dict.fromkeys((*(min(limit, times * near) for times in _FARTHER), limit))
+        sooner = (times * near for times in _FARTHER) if limit == math.inf else ()
+        limits = (*sooner, limit)
         wider = ((self._dear.within(seeker.start, goals, most), most) for most in limits)
         return seeker.through_places(wider, goals, towards), True
 

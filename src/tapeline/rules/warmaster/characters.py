@@ -27,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.ranks.bases import Point, box_about, nearest_to, rect_of, shape_of
+from tapeline.ranks.bases import Point, box_about, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -44,6 +44,7 @@ from tapeline.rules.warmaster.state import (
     characters,
     cm,
     company_of,
+    distance_to,
     enemy_units,
     kept_of_places,
     on_the_table,
@@ -217,7 +218,7 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)
-    gap = nearest_to(stands_of(ask.state, unit), ask.mover.at(*ask.measure(_way).end)).gap
+    gap = distance_to(ask.state, ask.mover.at(*ask.measure(_way).end), unit)
     if more_than(gap, 0.0):
         yield Finding(f"{ask.mover.name} ends {cm(gap)} from {unit.name}.", gap, 0.0, about=name)
 
@@ -240,7 +241,7 @@ def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:
     if any(within(separation(shape, feature.region).gap, far) for feature in ground):
         yield "WM-CHAR-6"
     for unit in units_on_table(state):
-        if within(nearest_to(stands_of(state, unit), body).gap, far):
+        if within(distance_to(state, body, unit), far):
             yield "WM-CHAR-8"
 
 
@@ -308,7 +309,7 @@ def go_along(run: Run, unit: str) -> Procedure:
 
 def _caught(run: Run, body: Body) -> Procedure:
     gaps = {
-        unit.id: nearest_to(stands_of(run.state, unit), body).gap
+        unit.id: distance_to(run.state, body, unit)
         for unit in units_on_table(run.state)
         if unit.side == body.side and not stands_of(run.state, unit)[0].keyword("no_character")
     }

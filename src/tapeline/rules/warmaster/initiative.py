@@ -84,6 +84,9 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
         return False
     one, two = rects_of(state, unit), rects_of(state, other)
     paces = full_pace(mine[0]), full_pace(theirs[0])
+    # What bars both alike is as far round for both.
+    if masks[0] == masks[1] and roads[0] == roads[1]:
+        return _kept_apart(state, masks[0], roads[0], one, two, max(paces))
     return _kept_apart(state, masks[0], roads[0], one, two, paces[0]) and _kept_apart(
         state, masks[1], roads[1], two, one, paces[1]
     )
@@ -96,7 +99,7 @@ def _kept_apart(
     through it."""
     barred = ground_of(state).barred(mask, box_about_all(one, pace), on_road=on_road)
     barriers = list({id(whole): whole for whole in (f.as_one for f in barred)}.values())
-    return more_than(detour(one, other, barriers, pace + 1.0), pace)
+    return more_than(detour(one, other, barriers, pace + 2.0 * TOLERANCE), pace)
 
 
 @kept

@@ -16,7 +16,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.ranks.bases import Point, nearest_pairs, nearest_to, rect_of, unit_gap
+from tapeline.ranks.bases import Point, nearest_pairs, rect_of, unit_gap
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, MoveUnit, Order
 from tapeline.rules.warmaster.charge import Check, found_charge
 from tapeline.rules.warmaster.closing_up import (
@@ -49,11 +49,11 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     UnitContext,
     cm,
+    distance_to,
     enemies_near,
     enemy_units,
     findings,
     kept,
-    kept_of_places,
     kept_while_placed,
     lost,
     stands_of,
@@ -87,12 +87,6 @@ class Penalty:
 
     amount: int
     why: str
-
-
-@kept_of_places
-def distance_to(state: State, character: Body, unit: Unit) -> float:
-    """From a character to the nearest part of a unit, cm."""
-    return nearest_to(stands_of(state, unit), character).gap
 
 
 def _bands(distance: float) -> int:

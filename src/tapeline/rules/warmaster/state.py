@@ -19,7 +19,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import box_about_all, rect_of, unit_gap
+from tapeline.ranks.bases import box_about_all, nearest_to, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -51,6 +51,7 @@ __all__ = [
     "characters",
     "cm",
     "company_of",
+    "distance_to",
     "enemies_near",
     "enemy_units",
     "findings",
@@ -387,6 +388,12 @@ def _box_about(state: State, unit: Unit) -> Box:
 def units_apart(state: State, unit: Unit, other: Unit) -> float:
     """The least distance between stands of two units, cm; infinite if one has none."""
     return unit_gap(stands_of(state, unit), stands_of(state, other))
+
+
+@kept_of_places
+def distance_to(state: State, character: Body, unit: Unit) -> float:
+    """From a character to the nearest part of a unit, cm."""
+    return nearest_to(stands_of(state, unit), character).gap
 
 
 def enemy_units(state: State, side: str) -> Iterator[Unit]:
