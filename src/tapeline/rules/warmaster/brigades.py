@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias
@@ -122,12 +122,33 @@ def _plan(
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    plan = plan_move(state, spec, ends, pivot, detours=detours)
+    plan = _ways_there(state, spec, ends, pivot, detours=detours)
     for others in () if plan.whole else _instead(action, stands_of(state, unit), ends):
-        shared = plan_move(state, spec, others, detours=detours)
+        shared = _ways_there(state, spec, others, detours=detours)
         if shared.whole:
             return spec, others, shared
     return spec, ends, plan
+
+
+def _ways_there(
+    state: State,
+    spec: MoveSpec,
+    ends: Mapping[str, Rect],
+    pivot: Point | None = None,
+    *,
+    detours: bool,
+) -> MovePlan:
+    """Ways of stands to their ends. In a fall back not every stand may go first (WM-FB-1): orders
+    that begin with one that may, where others are barred and there is a way by those."""
+    plan = plan_move(state, spec, ends, pivot, detours=detours)
+    if spec.kind != "fall_back" or is_legal(state, replace(spec, stands=plan.stands)):
+        return plan
+
+    def fits(order: Sequence[Body]) -> bool:
+        return is_legal(state, replace(spec, ends=tuple((b.id, ends[b.id]) for b in order)))
+
+    other = plan_move(state, spec, ends, pivot, detours=detours, fits=fits)
+    return other if other.whole else plan
 
 
 def _instead(
@@ -577,7 +598,7 @@ class _Shares:
         asked = in_order(self.bodies, ends, pivot) if self.detours else ()
         if asked and not is_legal(self.state, replace(self.spec, ends=asked)):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=self.detours)
+        plan = _ways_there(self.state, self.spec, ends, pivot, detours=self.detours)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -524,19 +524,20 @@ def plan_move(
     first: str = "",
     *,
     detours: bool = True,
+    fits: Callable[[Sequence[Body]], bool] = lambda order: True,
 ) -> MovePlan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
     detours: whether to look for ways round what is in the way; else a plan that is not whole has no
-    stands. Raises UnknownIdError.
+    stands. fits: which orders may be tried. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
     orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
-        if (not first or order[0].id == first) and _can_place(order, ends)
+        if (not first or order[0].id == first) and _can_place(order, ends) and fits(order)
     ]
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):
