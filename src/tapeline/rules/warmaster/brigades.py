@@ -63,6 +63,7 @@ __all__ = [
     "do_as_one",
     "do_brigade",
     "goes_as_one",
+    "has_room_as_one",
     "met_on_the_way",
     "no_landing",
     "planned",
@@ -250,7 +251,7 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
 
 def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
-    if not affords_as_one(state, action):
+    if not has_room_as_one(state, action):
         return False
     waiting, poses = _as_one(state, action)
     while waiting:
@@ -278,11 +279,24 @@ def _next_to_go(
     return None
 
 
-def _has_room(state: State, unit: Unit, poses: Poses) -> bool:
-    """Whether the stands of a unit have room where they are to end."""
+def _has_room(
+    state: State, unit: Unit, poses: Poses, leaving: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the stands of a unit have room where they are to end. leaving: units, itself among
+    them, that may make way before."""
     ways, places = ways_of(state, spec_of(state, unit)), _ends(state, unit, poses)[0].values()
     bodies = stands_of(state, unit)
-    return all(any(ways.may_end(body, place) for body in bodies) for place in places)
+    may = partial(ways.may_end_after, leaving=leaving) if leaving else ways.may_end
+    return all(any(may(body, place) for body in bodies) for place in places)
+
+
+def has_room_as_one(state: State, action: Brigade) -> bool:
+    """Whether a block is to end where its stands may go and nothing but the block itself is."""
+    units, poses = _as_one(state, action)
+    names = frozenset(unit.id for unit in units)
+    return affords_as_one(state, action) and all(
+        _has_room(state, unit, poses, names) for unit in units
+    )
 
 
 def affords_as_one(state: State, action: Brigade) -> bool:
