@@ -296,7 +296,7 @@ def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) ->
         end = opposed(rect_of(seeing[0]), rect_of(body), attacked[0])
         there = study_of(state, replace(spec, ends=((seeing[0].id, end),))).stands[0].meetings
         names = " and ".join(dict.fromkeys(meeting.name for meeting in there))
-        why = f"{names} leaves no room at its middle." if names else why
+        why = f"in the way at its middle: {names}." if names else why
     text = (
         f"No way was found for {unit.name} to charge {target.name}: tried with each stand that "
         f"sees it first ({firsts}), at the {edges} edge of {called(state, body.id)}, as near to "
