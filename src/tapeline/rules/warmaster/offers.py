@@ -523,7 +523,7 @@ def _longest(
 
     marks: shares, rising, between which what is longer is barred if what is shorter is. Where that
     holds the share is short of the exact one by less than 5e-9, of a way of 100 cm by 5e-7 cm: by
-    the length of its stretch over 2^28, or by a hair at the ends of one.
+    the length of its stretch over 2^28 (2^halvings), or by a hair at the ends of one.
     """
     inside = [mark for mark in marks if _HAIR < mark < 1.0 - _HAIR]
     for start, stop in reversed([*itertools.pairwise((0.0, *inside, 1.0))]):
