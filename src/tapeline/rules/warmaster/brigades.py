@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias
@@ -63,6 +63,7 @@ __all__ = [
     "do_as_one",
     "do_brigade",
     "goes_as_one",
+    "has_room_as_one",
     "met_on_the_way",
     "no_landing",
     "planned",
@@ -122,12 +123,33 @@ def _plan(
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    plan = plan_move(state, spec, ends, pivot, detours=detours)
+    plan = _ways_there(state, spec, ends, pivot, detours=detours)
     for others in () if plan.whole else _instead(action, stands_of(state, unit), ends):
-        shared = plan_move(state, spec, others, detours=detours)
+        shared = _ways_there(state, spec, others, detours=detours)
         if shared.whole:
             return spec, others, shared
     return spec, ends, plan
+
+
+def _ways_there(
+    state: State,
+    spec: MoveSpec,
+    ends: Mapping[str, Rect],
+    pivot: Point | None = None,
+    *,
+    detours: bool,
+) -> MovePlan:
+    """Ways of stands to their ends. In a fall back not every stand may go first (WM-FB-1): orders
+    that begin with one that may, where others are barred and there is a way by those."""
+    plan = plan_move(state, spec, ends, pivot, detours=detours)
+    if spec.kind != "fall_back" or is_legal(state, replace(spec, stands=plan.stands)):
+        return plan
+
+    def fits(order: Sequence[Body]) -> bool:
+        return is_legal(state, replace(spec, ends=tuple((b.id, ends[b.id]) for b in order)))
+
+    other = plan_move(state, spec, ends, pivot, detours=detours, fits=fits)
+    return other if other.whole else plan
 
 
 def _instead(
@@ -229,7 +251,7 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
 
 def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
-    if not affords_as_one(state, action):
+    if not has_room_as_one(state, action):
         return False
     waiting, poses = _as_one(state, action)
     while waiting:
@@ -257,11 +279,24 @@ def _next_to_go(
     return None
 
 
-def _has_room(state: State, unit: Unit, poses: Poses) -> bool:
-    """Whether the stands of a unit have room where they are to end."""
+def _has_room(
+    state: State, unit: Unit, poses: Poses, leaving: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the stands of a unit have room where they are to end. leaving: units, itself among
+    them, that may make way before."""
     ways, places = ways_of(state, spec_of(state, unit)), _ends(state, unit, poses)[0].values()
     bodies = stands_of(state, unit)
-    return all(any(ways.may_end(body, place) for body in bodies) for place in places)
+    may = partial(ways.may_end_after, leaving=leaving) if leaving else ways.may_end
+    return all(any(may(body, place) for body in bodies) for place in places)
+
+
+def has_room_as_one(state: State, action: Brigade) -> bool:
+    """Whether a block is to end where its stands may go and nothing but the block itself is."""
+    units, poses = _as_one(state, action)
+    names = frozenset(unit.id for unit in units)
+    return affords_as_one(state, action) and all(
+        _has_room(state, unit, poses, names) for unit in units
+    )
 
 
 def affords_as_one(state: State, action: Brigade) -> bool:
@@ -577,7 +612,7 @@ class _Shares:
         asked = in_order(self.bodies, ends, pivot) if self.detours else ()
         if asked and not is_legal(self.state, replace(self.spec, ends=asked)):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=self.detours)
+        plan = _ways_there(self.state, self.spec, ends, pivot, detours=self.detours)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)

@@ -16,7 +16,7 @@ from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.ranks.bases import rect_of
-from tapeline.ranks.edges import offset_along
+from tapeline.ranks.edges import offset_along, opposed
 from tapeline.rules.warmaster.actions import (
     CHARGES,
     AnyCharge,
@@ -288,13 +288,20 @@ def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) ->
         text = f"{far}: {unit.name} cannot reach {target.name}."
         clause = "WM-CHG-1" if pace.clause == "WM-PACE-5" else pace.clause
         return [Finding(text, gap, spec.allowance, about=target.id, clause=clause)]
-    edges = " or ".join(attacked_edges(state, unit, body))
-    firsts = ", ".join(called(state, first.id) for first in who_sees(state, unit, body))
+    attacked, seeing = attacked_edges(state, unit, body), who_sees(state, unit, body)
+    edges, firsts = " or ".join(attacked), ", ".join(called(state, one.id) for one in seeing)
+    why = bars[0].text
+    if seeing and not spec.stands:
+        # Not one pose was there to try: what lies at the middle of the edge says why.
+        end = opposed(rect_of(seeing[0]), rect_of(body), attacked[0])
+        there = study_of(state, replace(spec, ends=((seeing[0].id, end),))).stands[0].meetings
+        names = " and ".join(dict.fromkeys(meeting.name for meeting in there))
+        why = f"in the way at its middle: {names}." if names else why
     text = (
         f"No way was found for {unit.name} to charge {target.name}: tried with each stand that "
         f"sees it first ({firsts}), at the {edges} edge of {called(state, body.id)}, as near to "
         f"the centre as room and pace allow, the others beside, staggered or behind. The best is "
-        f"barred: {bars[0].text}"
+        f"barred: {why}"
     )
     return [Finding(text, place=bars[0].place, about=target.id, clause="WM-CHG-3")]
 

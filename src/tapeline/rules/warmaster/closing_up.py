@@ -83,7 +83,8 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
     ends = study_of(state, spec).ends
     if not waiting:
         text = "The brigade does not end as one touching body."
-        yield from not_together(state, stay, text, spec.unit, ends)
+        # A unit left alone hangs together of itself (WM-FORM-1).
+        yield from not_together(state, stay, text, spec.unit, ends) if stay else ()
         return
     if any(_might_charge(state, unit) for unit in waiting):
         return

@@ -288,7 +288,8 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
     for enemy in enemy_units(ask.state, ask.unit.side):
         for foe in stands_of(ask.state, enemy):
             there = rect_of(foe)
-            touching = [stand.start for stand in stands if in_contact(stand.start, there)]
+            left = [rect_of(stand.body) for stand in stands]
+            touching = [start for start in left if in_contact(start, there)]
             if not all(keeps_behind(first.end, start, there) for start in touching):
                 name = called(ask.state, foe.id)
                 text = f"{first.name} goes first and ends across the line of contact with {name}."

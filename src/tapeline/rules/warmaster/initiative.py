@@ -156,6 +156,10 @@ def cite_answer(run: Run, unit: Unit, target: str, *, charges: bool = False) -> 
         run.cite("WM-VIS-5", "WM-INIT-9")
     if any(c is not chosen and same(c.distance, chosen.distance) for c in found):
         run.cite("WM-INIT-8")
+    # What hides an enemy as near makes another the closest that is seen.
+    near = {enemy.id for _, enemy in enemies_near(state, unit, chosen.distance)}
+    for name in sorted(near - {c.unit.id for c in found}):
+        run.cite(*sight_clauses(state, unit, state.units[name]))
     nearer = [c for c in found if more_than(chosen.distance, c.distance)]
     if any(c.placed for c in nearer):
         run.cite("WM-INIT-11")
@@ -217,7 +221,7 @@ def before_any_order(ask: UnitContext[Answer]) -> Iterator[Finding]:
 def artillery_does_not_charge(ask: UnitContext[InitiativeCharge]) -> Iterator[Finding]:
     """Artillery does not charge on initiative; it may evade."""
     if ask.stands and type_of(ask.stands[0]) == "artillery":
-        yield Finding(f"{ask.unit.name} is artillery.", about=ask.unit.id)
+        yield Finding(f"{ask.unit.name} is artillery: it evades or waits.", about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-14", src="public", bars=ANSWERS, at=Moment.DECLARE)

@@ -253,12 +253,13 @@ def _to_the_grid(pose: Rect) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """A charge placed: stands in order with their ways, how many of them touch the target, and how
-    far the farthest goes at least, cm."""
+    """A charge placed: stands in order with their ways, how many of them touch the target, how far
+    the farthest goes at least, cm, and where they end."""
 
     stands: tuple[StandMove, ...]
     touching: int
     far: float
+    ends: tuple[Rect, ...] = ()
 
 
 def has_room(
@@ -479,7 +480,8 @@ def _lined_up(
         if found is not None:
             moves = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
             far = max(_way_to(s.body, s.end) for s in found)
-            return LineUp(moves, in_touch([s.end for s in found], foes), far)
+            ends = tuple(_to_the_grid(s.end) for s in found)
+            return LineUp(moves, in_touch(ends, foes), far, ends)
     return None
 
 
@@ -564,16 +566,15 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
             study = None if whole else ways.way(first, pose, (), detours=True)
             # A plan is whole only if the first stand has its way; else one shows what was tried.
             useful = whole or study is not None or not (best.stands or tried)
-            ends = _places(moving, first, pose, foes) if useful else None
-            touching = 0 if ends is None else in_touch(list(ends.values()), foes)
-            if ends is not None:
+            for ends in _arranged(moving, first, pose, foes, best.ends) if useful else ():
+                touching = in_touch(list(ends.values()), foes)
                 far = max(_way_to(body, ends[body.id]) for body in moving.bodies)
                 more = touching - best.touching
                 if more > 0 or not best.stands or (whole and more == 0 and far < best.far):
                     plan = plan_move(state, spec, ends, first=first.id)
                     tried = tried or plan
                     if plan.whole and touching > 0:
-                        best = LineUp(plan.stands, touching, far)
+                        best = LineUp(plan.stands, touching, far, tuple(ends.values()))
             if study is not None:
                 best = line_up(ways, study, foes, best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
@@ -639,8 +640,27 @@ def _places(
         if best is None:
             return None
         taken.append(_to_the_grid(best[1]))
-    places = shared_out(rects, taken[1:])
+    return _shared(moving, first, pose, taken[1:])
+
+
+def _shared(moving: Moving, first: Body, pose: Rect, rest: Sequence[Rect]) -> dict[str, Rect]:
+    """The first stand at its pose, the others where the farthest has least to go."""
+    others = [body for body in moving.bodies if body.id != first.id]
+    places = shared_out([rect_of(body) for body in others], rest)
     return {first.id: pose, **{b.id: place for b, place in zip(others, places, strict=True)}}
+
+
+def _arranged(
+    moving: Moving, first: Body, pose: Rect, foes: Sequence[Rect], known: Sequence[Rect]
+) -> Iterator[dict[str, Rect]]:
+    """Places for all stands, the first at its pose; then those of a charge that is known, if that
+    pose is one of them, with the stands changed about."""
+    placed = _places(moving, first, pose, foes)
+    if placed is not None:
+        yield placed
+    rest = [place for place in known if _far(pose.centre, place) > TOLERANCE]
+    if known and len(rest) == len(moving.bodies) - 1:
+        yield _shared(moving, first, pose, rest)
 
 
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:

@@ -44,6 +44,7 @@ from tapeline.rules.warmaster.brigades import (
     between,
     comes_over,
     goes_as_one,
+    has_room_as_one,
     met_on_the_way,
     no_landing,
     shorter,
@@ -271,6 +272,10 @@ def _steps(state: State, body: Body, rng: Random) -> Iterator[Action]:
 
 #: Halvings of the part of the way that is sought.
 _HALVINGS = 28
+#: Samples of a turn of a brigade by which it is seen where there is room, and halvings between.
+_SAMPLES, _ROOM_HALVINGS = 48, 32
+#: Halvings of a 24th of a turn of a brigade, each dear: of a way of 25 cm to 1e-6 cm.
+_TURN_HALVINGS = 20
 #: A share of a way that nobody tells from none: on either side of it a move is barred or not.
 _HAIR = 1e-9
 
@@ -477,9 +482,12 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         paces = (spec_of(state, unit).allowance for unit in units)
         far = min(1.0, min(paces) / math.dist(from_, to))
     # Who is in the way of a shorter one may be gone round by a longer one. Units that turn get in
-    # each other's way: what is legal over less than a 24th of the turn alone may be missed.
+    # each other's way: what is legal over less than a 24th of the turn alone may be missed, save
+    # just where the block comes clear of what stands fast.
     parts = SHARES if action.by == 0.0 else 2 * SHARES
     marks = {far * k / parts for k in range(1, parts + 1)}
+    if action.by != 0.0:
+        marks.update(_borders(lambda share: has_room_as_one(state, cut(share)), far))
     flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
     for name in flying if action.by == 0.0 else ():
         shapes = no_landing(state, name)
@@ -487,7 +495,8 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
             marks.update(comes_over(rect, shift, shapes))
     best: float | None = far
     if far == 1.0 or not goes_as_one(state, cut(far)):
-        best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
+        halvings = _HALVINGS if action.by == 0.0 else _TURN_HALVINGS
+        best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks), halvings)
     if best is None:
         return None
     return _offer(
@@ -495,12 +504,26 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     )
 
 
-def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
+def _borders(has_room: Callable[[float], bool], far: float) -> Iterator[float]:
+    """The shares up to one at which room comes and goes, as far as samples tell them apart."""
+    shares = [far * k / _SAMPLES for k in range(_SAMPLES + 1)]
+    for low, high in itertools.pairwise(shares):
+        room = has_room(low)
+        if room is not has_room(high):
+            for _ in range(_ROOM_HALVINGS):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if has_room(middle) is room else (low, middle)
+            yield low if room else high
+
+
+def _longest(
+    is_legal: Callable[[float], bool], marks: Iterable[float] = (), halvings: int = _HALVINGS
+) -> float | None:
     """The largest share found by halving, legal itself; None if there is none to speak of.
 
     marks: shares, rising, between which what is longer is barred if what is shorter is. Where that
     holds the share is short of the exact one by less than 5e-9, of a way of 100 cm by 5e-7 cm: by
-    the length of its stretch over 2^28, or by a hair at the ends of one.
+    the length of its stretch over 2^28 (2^halvings), or by a hair at the ends of one.
     """
     inside = [mark for mark in marks if _HAIR < mark < 1.0 - _HAIR]
     for start, stop in reversed([*itertools.pairwise((0.0, *inside, 1.0))]):
@@ -509,7 +532,7 @@ def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> 
             continue
         if is_legal(high):
             return high
-        for _ in range(_HALVINGS):
+        for _ in range(halvings):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if is_legal(middle) else (low, middle)
             if high <= LEAST_SHARE:

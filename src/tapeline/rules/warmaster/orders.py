@@ -162,9 +162,9 @@ def who_blunders_does_as_rolled(
             if can_rush(partial(findings, state), state, unit):
                 yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     elif ask.unit.marks.text("may_move") == "rush":
-        goals = [enemy.id for enemy in closest_seen(state, ask.unit)]
+        goals = {enemy.id: enemy.name for enemy in closest_seen(state, ask.unit)}
         if not isinstance(action, Charge) or action.target not in goals:
-            text = f"{ask.unit.name} must charge the enemy that it blundered at."
+            text = f"{ask.unit.name} blundered and must charge {' or '.join(goals.values())}."
             yield Finding(text, about=ask.unit.id)
 
 

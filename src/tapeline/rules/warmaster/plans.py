@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -178,6 +178,7 @@ class Ways:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
         self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], _Ground] = {}
+        self._spaces: dict[tuple[str, frozenset[str]], FreeSpace] = {}
         self._known_around: dict[str, tuple[list[_Thing], list[_Thing], list[_Thing]]] = {}
         table = moving.state.table
         self._paths: Any = table.prepared.setdefault("warmaster:ways", {})
@@ -286,6 +287,17 @@ class Ways:
         start = rect_of(body)
         room, space = _room_at(start, end), self._ground(body, ()).space
         return self.affords_end(body, end) and (room is None or space.may_stand(room))
+
+    def may_end_after(self, body: Body, end: Rect, leaving: frozenset[str]) -> bool:
+        """Whether any way could lead a stand to a pose once some units have made way."""
+        key = body.id, leaving
+        if key not in self._spaces:
+            others, fighting, terrain = self._around(body)
+            near = (t for t in (*others, *fighting, *terrain) if t.barrier.unit not in leaving)
+            regions = tuple([thing.region for thing in near if thing.region is not None])
+            table = self.moving.state.table
+            self._spaces[key] = FreeSpace(regions, table.width, table.depth, TOLERANCE)
+        return self.affords_end(body, end) and self._spaces[key].may_stand(end)
 
     def affords_ends(self, ends: Mapping[str, Rect]) -> bool:
         """Whether no corner of any stand is to end farther away than the stands may go."""
@@ -524,19 +536,20 @@ def plan_move(
     first: str = "",
     *,
     detours: bool = True,
+    fits: Callable[[Sequence[Body]], bool] = lambda order: True,
 ) -> MovePlan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
     detours: whether to look for ways round what is in the way; else a plan that is not whole has no
-    stands. Raises UnknownIdError.
+    stands. fits: which orders may be tried. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
     orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
-        if (not first or order[0].id == first) and _can_place(order, ends)
+        if (not first or order[0].id == first) and _can_place(order, ends) and fits(order)
     ]
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):

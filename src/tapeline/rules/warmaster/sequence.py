@@ -129,8 +129,9 @@ def units_move_when_a_rule_says_so(
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
-    if unit_of(run.state, unit).has("fortified") and any(s.legs for s in study.stands):
-        # Who was said to stand in a fortified position has left it.
+    gone_from = any(more_than(math.dist(s.start.centre, s.end.centre), 0.0) for s in study.stands)
+    if unit_of(run.state, unit).has("fortified") and gone_from:
+        # Who was said to stand in a fortified position has left it; not so by turning there.
         gone["fortified"] = None
     run.emit(UnitMarked(unit, Marks(gone), clause))
     if company_of(run.start, unit_of(run.start, unit)):
@@ -201,7 +202,7 @@ def do_advance(run: Run, action: Advance) -> Procedure:
         instead = Advance(actor=unit.id, target=enemy.id)
         if not charge_bars(run.check, run.state, instead):
             text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
-            run.refuse([Finding(text, pair.gap, gap, about=target.id, clause="WM-ADV-1")])
+            run.refuse([Finding(text, gap, pair.gap, about=target.id, clause="WM-ADV-1")])
     study = yield from do_charge(run, action, "WM-ADV-1")
     yield from _moved(run, action.actor, study, "WM-ADV-1")
 
