@@ -242,14 +242,14 @@ class Field:
 
     def _take(self, k: int) -> None:
         x, y, radius = self._disc(k)
-        self._in_slots(k, x, y, radius, take=True)
+        self.kernels.put_body(self.board, k, True)
         self.board.discs[3 * k + 2] = -math.inf
         self._forget(k, x, y, radius)
 
     def _put(self, k: int, x: float, y: float, radius: float) -> None:
         discs = self.board.discs
         discs[3 * k], discs[3 * k + 1], discs[3 * k + 2] = x, y, radius
-        if not self._in_slots(k, x, y, radius, take=False):
+        if not self.kernels.put_body(self.board, k, False):
             self._regrid()
         i = self._forget(k, x, y, radius)
         for r, border in self._borders.items():
@@ -272,11 +272,6 @@ class Field:
             border.circles.discs[3 * i + 2] = 0.0
         return i
 
-    def _in_slots(self, k: int, x: float, y: float, radius: float, *, take: bool) -> bool:
-        board = self.board
-        put = self.kernels.put_body
-        return bool(put(board.slots, k, x, y, radius, board.grid, int(board.counts[3]), take))
-
     def _regrid(self) -> None:
         """Give the cells more room and put every body in again."""
         room, discs = int(self.board.counts[3]), self.board.discs
@@ -290,7 +285,7 @@ class Field:
                 slots=backends.blank_ints(cells * room, self.compiled, -1)
             )
             self.board.counts[3] = room
-            if all(self._in_slots(k, *self._disc(k), take=False) for k in put):
+            if all(self.kernels.put_body(self.board, k, False) for k in put):
                 return
 
     # What a disc may do.

@@ -25,7 +25,7 @@ from tapeline.geometry.discs.many_routes import LEG
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals, Search
 from tapeline.geometry.discs.updates import FreeBorder, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
@@ -205,7 +205,8 @@ class Query:
         while True:
             space.grow_circles(len(self.circles.counts), self.circles.room)
             search, V = space.search, space.generators
-            code = kernel(*start, limit, self.free, self.circles, space.none, search, V)
+            asked = Search(self.free, self.circles, space.none, search)
+            code = kernel(*start, limit, asked, V)
             if code == 0:
                 break
             if code == NOWHERE:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeline.geometry import backends
-from tapeline.geometry.backends import Floats, entry
-from tapeline.geometry.discs.board import Circles, Sides
+from tapeline.geometry.backends import entry
+from tapeline.geometry.discs.board import Board, Circles, Sides
 from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.obstacles import StaticBoard
 from tapeline.geometry.discs.spans import cells_of
@@ -19,17 +19,10 @@ _PREPARED = 8
 
 
 @entry()
-def put_body(
-    slots: list[int],
-    index: int,
-    x: float,
-    y: float,
-    radius: float,
-    grid: Floats,
-    room: int,
-    take: bool,
-) -> bool:
-    """Put disc `index` into the grid of bodies, or take it out. False if a cell has no room."""
+def put_body(board: Board, index: int, take: bool) -> bool:
+    """Put a disc into the grid of bodies, or take it out. False if a cell has no room."""
+    grid, slots, room = board.grid, board.slots, board.counts[3]
+    x, y, radius = board.discs[3 * index], board.discs[3 * index + 1], board.discs[3 * index + 2]
     nx = int(grid[3])
     i0, i1, j0, j1 = cells_of(x - radius, y - radius, x + radius, y + radius, grid)
     for j in range(j0, j1 + 1):

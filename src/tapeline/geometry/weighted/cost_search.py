@@ -31,7 +31,7 @@ from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.contour_sides import SideRoom
-from tapeline.geometry.weighted.dijkstra import Near
+from tapeline.geometry.weighted.dijkstra import Near, Search
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.node_legs import TIE
@@ -85,36 +85,32 @@ class CostSearch:
             costs = Costs(
                 cost, came, slopes, floats(STATE * room), ints(4 * room), last, ints(count + room)
             )
-            made = self.kernels.spread(
-                *start, limit, self.wide, graph, costs, near, areas, slow.clearance
-            )
+            search = Search(float(limit), graph, costs, near, areas, slow.clearance)
+            made = self.kernels.spread(*start, self.wide, search)
             count_work(count + (made if made >= 0 else room), "a reach over slow ground")
             if made >= 0:
                 break
             room *= 4
             if room > 1 << 22:
                 raise WorkLimitError("more than a million arcs were taken up; lower the budget")
-        nodes, states = self._by_cost(near.nodes[: int(near.counts[0])], costs, made)
-        tried = len(nodes) + len(states)
+        sources = self._by_cost(near.nodes[: int(near.counts[0])], costs, made)
+        tried = len(sources.nodes) + len(sources.states)
+        way = WayPlaces(floats(2 * PLACE * 1024), ints(MARK * 1024), ints(2))
         self.spread = Spread(
-            graph,
-            costs,
-            Sources(nodes, states, floats(tried), ints(tried)),
-            WayPlaces(floats(2 * PLACE * 1024), ints(MARK * 1024), ints(2)),
-            areas,
-            slow.clearance,
+            graph, costs, sources, floats(tried), ints(tried), way, areas, slow.clearance
         )
 
-    def _by_cost(self, near: Any, costs: Costs, made: int) -> tuple[Any, Any]:
+    def _by_cost(self, near: Any, costs: Costs, made: int) -> Sources:
         """The nodes got to and the states taken up, each from the cheapest on."""
         import numpy as np
 
         cost, states, near = np.asarray(costs.cost), np.asarray(costs.states), np.asarray(near, int)
-        got = np.append(near[cost[near] <= self.limit], len(cost) - 1)
-        wound = np.flatnonzero(np.asarray(costs.arrivals)[3 : 4 * made : 4] != -2)
+        got: Any = np.append(near[cost[near] <= self.limit], len(cost) - 1)
+        wound: Any = np.flatnonzero(np.asarray(costs.arrivals)[3 : 4 * made : 4] != -2)
         got = got[np.argsort(cost[got], kind="stable")]
         wound = wound[np.argsort(states[STATE * wound], kind="stable")]
-        return (got, wound) if self.compiled else (got.tolist(), wound.tolist())
+        ints = partial(backends.ints, compiled=self.compiled)
+        return Sources(ints(got), ints(wound), ints((len(got), len(wound))))
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept for `path`."""
@@ -185,10 +181,11 @@ class CostSearch:
             counts=ints(3),
             parts=SideRoom(floats(64), floats(512)),
         )
-        nodes, states = len(sources.nodes), len(sources.states)
-        lists = Lists(sources.nodes, sources.states, ints(nodes), ints(states), ints(7))
-        into = Sources(ints(nodes), ints(states), sources.tried, sources.seen)
-        crossed = self.kernels.march(mesh, front, lists, self.spread._replace(sources=into))
+        wide, into = (
+            Sources(ints(len(sources.nodes)), ints(len(sources.states)), ints(2)) for _ in range(2)
+        )
+        spread = self.spread._replace(sources=into)
+        crossed = self.kernels.march(mesh, front, Lists(sources, wide, ints(3)), spread)
         front = front._replace(sides=front.sides[:crossed])
         front.sides.sort()
         rings = Rings(floats(2 * crossed), ints(crossed + 2), floats(crossed), ints(2 * n * n))
