@@ -125,6 +125,10 @@ def _arrival(
     gx, gy, radius, sense = X[f], X[f + 1], X[f + 2], X[f + 3]
     dx, dy = x - gx, y - gy
     d2 = dx * dx + dy * dy
+    # The last leg alone, a tangent of the arc's circle, must not be too long.
+    far = limit - X[f + 6]
+    if far < 0.0 or d2 - radius * radius > far * far or not faces(X, f, dx, dy):
+        return math.inf, gx, gy
     d = math.sqrt(d2)
     if sense == 0.0:
         return X[f + 6] + d, gx, gy
@@ -159,15 +163,7 @@ def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpac
     """The generator that reaches a place with the least length up to limit, -1 if none does."""
     best, who = limit + TIE, -1
     for i in range(n):
-        f = GENERATOR * i
-        radius = V[f + 2]
-        dx, dy = x - V[f], y - V[f + 1]
-        far = best - V[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(V, f, dx, dy):
-            continue
-        c, px, py = _arrival(V, f, x, y, best, free.slack)
+        c, px, py = _arrival(V, GENERATOR * i, x, y, best, free.slack)
         if c > best or (c == best and who >= 0):
             continue
         if leg_free(px, py, x, y, free.r, free.slack, free.board):
@@ -256,13 +252,8 @@ def within(place: Place, hint: int, reach: Reaching) -> int:
         if k == hint:
             continue
         f = GENERATOR * i
-        gx, gy, radius = X[f], X[f + 1], X[f + 2]
-        dx, dy = x - gx, y - gy
-        far = limit - X[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
         # From behind the edge none gets there.
-        if dx * mx + dy * my > radius + behind or not faces(X, f, dx, dy):
+        if (x - X[f]) * mx + (y - X[f + 1]) * my > X[f + 2] + behind:
             continue
         c, px, py = _arrival(X, f, x, y, limit, slack)
         if c > limit:
@@ -325,14 +316,6 @@ def rival(
     for q in range(count):
         i = some[q]
         f = GENERATOR * i
-        gx, gy, radius = X[f], X[f + 1], X[f + 2]
-        dx, dy = x - gx, y - gy
-        # The last leg alone, a tangent of the arc's circle, must not be too long.
-        far = allowance + best - X[f + 6]
-        if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(X, f, dx, dy):
-            continue
         c, px, py = _arrival(X, f, x, y, allowance + best, slack)
         excess = c - allowance
         if excess >= best:
@@ -341,8 +324,8 @@ def rival(
             continue
         if not leg_clear(px, py, x, y, give, free):
             continue
-        if radius == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
-            ex, ey = gx - X[o], gy - X[o + 1]
+        if X[f + 2] == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
+            ex, ey = X[f] - X[o], X[f + 1] - X[o + 1]
             if ex * ex + ey * ey <= 1e-18:
                 # One front twice: the first has it.
                 if i > own:

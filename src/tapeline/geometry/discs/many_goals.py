@@ -339,5 +339,4 @@ def more_room(code: int, space: Space, work: int) -> None:
 @functools.cache
 def no_cells(compiled: bool) -> Cells:
     """What kernels take where no cells are laid."""
-    f, i = backends.floats, backends.ints
-    return Cells(f([], compiled), i([], compiled), i([], compiled))
+    return backends.room(compiled, Cells, 0, 0, 0)

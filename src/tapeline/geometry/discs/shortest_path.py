@@ -377,7 +377,7 @@ def shortest(
         return Answer(ShortestPath(0.0, Path(()), numbers[0]))
     if not rows:
         return Answer(None, "goal")
-    flat = backends.floats([v for row in rows for v in row], query.compiled)
-    wanted = Goals(flat, backends.floats(shut, query.compiled), first)
+    flat = [v for row in rows for v in row]
+    wanted = backends.converted(Goals(flat, shut, first), query.compiled)
     asking = Asking(query.kernels, query.free, query.circles)
     return asking.nearest(start, wanted, owners, limit, work)

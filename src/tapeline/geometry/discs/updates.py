@@ -10,6 +10,7 @@ from tapeline.geometry.backends import entry
 from tapeline.geometry.discs.board import Board, Circles, Sides
 from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.obstacles import StaticBoard
+from tapeline.geometry.discs.scratch import rows_of
 from tapeline.geometry.discs.spans import cells_of
 
 __all__ = ["FreeBorder", "border_of", "keep", "more_circles", "put_body"]
@@ -84,22 +85,12 @@ def border_of(ground: StaticBoard, discs: Any, r: float, compiled: bool) -> Free
     flat: list[float] = []
     for x, y, thickness in ground.corners:
         flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
-    radii = [float(discs[3 * k + 2]) for k in range(len(discs) // 3)]
-    for k, radius in enumerate(radii):
-        flat += [float(discs[3 * k]), float(discs[3 * k + 1]), max(0.0, radius + r)]
-    count = len(flat) // 3
-    counts = [-1] * count
-    for k in range(len(ground.posts), len(radii)):
-        if radii[k] < 0.0:
-            counts[len(ground.corners) + k] = 0
-    return FreeBorder(
-        Circles(
-            backends.floats(flat, compiled),
-            backends.ints(counts, compiled),
-            backends.blank(2 * ARCS * count, compiled),
-            ARCS,
-        )
-    )
+    counts = [-1] * (len(flat) // 3)
+    for k, (x, y, radius) in enumerate(rows_of(discs, 3)):
+        flat += [x, y, max(0.0, radius + r)]
+        counts.append(0 if radius < 0.0 and k >= len(ground.posts) else -1)
+    circles = Circles(flat, counts, [0.0] * (2 * ARCS * len(counts)), ARCS)
+    return FreeBorder(backends.converted(circles, compiled))
 
 
 def more_circles(circles: Circles, flat: list[float], known: int) -> Circles:

@@ -238,8 +238,7 @@ def _explored(
     other: bounds from the start, for those from the goal; else empty.
     """
     compiled, n, back = backends.chosen(), len(pieces), len(other.dist) > 0
-    dist, plain = (backends.blank(2 * n, compiled) for _ in range(2))
-    found = Bounds(dist, plain, backends.blank_ints(4 * n, compiled))
+    found = backends.room(compiled, Bounds, 2 * n, 2 * n, 4 * n)
     low = backends.floats([p.before if back else p.after for p in pieces], compiled)
     every = Pieces(*(*arrays, *_portals(problem, pieces, back, compiled)))
     starts = backends.ints(sources, compiled)
@@ -258,7 +257,7 @@ def search(
     `proven` and `shown` of the problem then tell how far it came.
     """
     compiled = backends.chosen()
-    nothing = Bounds(*(backends.floats([], compiled),) * 2, backends.ints([], compiled))
+    nothing = backends.room(compiled, Bounds, 0, 0, 0)
     old: Any = None
     parents: list[int] = []
     spent = 0
