@@ -51,6 +51,11 @@ R = 25 / 25.4 / 2
 HAIR = 1e-7
 
 
+def ahead(rect: Rect, distance: float) -> Rect:
+    """A rectangle shifted along its facing."""
+    return rect.moved(distance * rect.ux, distance * rect.uy)
+
+
 @dataclass(frozen=True)
 class Lie:
     """How a configuration lies: mirrored, turned (quarters exactly), shifted."""
@@ -299,8 +304,8 @@ def test_rectangles_slide(backend: bool, size: float) -> None:
             ):
                 one = slide(me, box, (me.ux, me.uy), 2 * size)
                 assert (one.contact is None) == (delta >= 0.0), (lie, delta, way)
-                assert overlaps(me.advanced(size), box, SLACK) == (delta < 0.0), (lie, delta)
-                depths = separation(me.advanced(size), box)
+                assert overlaps(ahead(me, size), box, SLACK) == (delta < 0.0), (lie, delta)
+                depths = separation(ahead(me, size), box)
                 assert abs(depths.gap - max(0.0, delta)) < SLACK
                 at, met = Obstacles([box]).slide(me, (me.ux, me.uy), 2 * size)
                 assert (met < 0) == (delta >= 0.0), (lie, delta)
@@ -314,7 +319,7 @@ def test_rectangles_slide_up_to(backend: bool) -> None:
         for delta in DELTAS:
             one = slide(me, box, (me.ux, me.uy), 7.0 - delta)
             # Contact is reported once the way reaches the feature; a legal move may end on it.
-            end = me.advanced(7.0 - delta)
+            end = ahead(me, 7.0 - delta)
             assert overlaps(end, box, SLACK) == (delta < 0.0), (lie, delta)
             if delta:
                 assert (one.contact is not None) == (delta < 0.0), (lie, delta)
@@ -540,7 +545,7 @@ def test_errors_of_rectangles_stay_far_below_the_slack(budget: Callable[[int, in
         x, y = rng.choice([0.0, 1e4, -1e4]) + rng.random(), rng.choice([0.0, 1e4]) + rng.random()
         side = rng.choice([2.0, 400.0])
         me = Rect(x, y, rng.uniform(0, 6), rng.uniform(1, side), rng.uniform(1, side))
-        there = me.advanced(rng.uniform(1, 50) + me.depth)
+        there = ahead(me, rng.uniform(1, 50) + me.depth)
         box = Rect(there.x, there.y, rng.uniform(0, 6), rng.uniform(0.5, 3), rng.uniform(0.5, 3))
         mine, theirs = ([Fraction(v) for v in r.loop] for r in (me, box))
 

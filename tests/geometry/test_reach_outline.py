@@ -13,10 +13,12 @@ import pytest
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.discs import boundary, occlusion, wavefront
+from tapeline.geometry.discs.boundary_cells import Parts
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.offset_sides import once
 from tapeline.geometry.discs.reach import DiscReach, Outline, reach
+from tapeline.geometry.discs.wavefront_pieces import Pieces
 
 from .test_field_discs import random_field
 
@@ -348,9 +350,10 @@ def test_slivers_far_apart_make_no_ring() -> None:
     starts = [0, *(2 * k for k in range(len(pieces) + 1))]
     out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
     order, begins = [0] * (2 * len(pieces)), [0.0] * (2 * len(pieces))
-    found = boundary.chained(
-        flat, starts, [0] * len(pieces), len(pieces), 1e-3, order, begins, out, rings, areas
-    )
+    made = Pieces(flat, starts, [0] * len(pieces))
+    things, parts = occlusion.Things([], 0, 0, order, []), Parts([], [], [], [])
+    room = boundary.Room([], [], things, [], [], made, begins, parts, out, rings, areas)
+    found = boundary.chained(len(pieces), 1e-3, room)
     assert found == 1
     assert rings[:2] == [0, 4]
     assert areas[0] == 16.0

@@ -416,11 +416,11 @@ def test_overlap_in_the_frame_of_a_rectangle_agrees_with_all_axes() -> None:
         for need in (0.0, T, 0.1):
             depth = depth_of_parts(rect.loop, part.loop, part.radius, out)
             if abs(depth - need) > 1e-12:
-                answer = box_overlap(*frame, part.loop, part.radius, need)
+                answer = box_overlap(frame, part.loop, part.radius, need)
                 assert answer == (depth > need)
                 met += answer
             deep = [0.0] * 4
-            if not box_ahead(*frame, part.loop, part.radius, need, deep):
+            if not box_ahead(frame, part.loop, part.radius, need, deep):
                 if slide_span(rect.loop, part.loop, part.radius, rect.ux, rect.uy, need, out):
                     assert out[1] - out[0] < 1e-6
                 continue

@@ -19,7 +19,8 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.sight.lines import holds, sight_to_region
+from tapeline.geometry.sight.lines import flat_features, sight_to_region
+from tapeline.geometry.sight.obstructions import in_feature
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> Region:
@@ -147,12 +148,13 @@ def test_segments_block_when_crossed() -> None:
     assert line_is_clear((5, -5), (5, 5), [fence])
 
 
-def test_holds_counts_depth_and_seams() -> None:
-    both = union_of([box(0, 0, 2, 2), box(2, 0, 4, 2)])
-    assert holds(both, (2, 1))
-    assert not holds(both, (0, 1))
-    assert not holds(both, (1e-7, 1), 1e-6)
-    assert holds(both, (1e-5, 1), 1e-6)
+def test_a_feature_holds_what_is_deep_in_it_and_on_its_seams() -> None:
+    both = flat_features([union_of([box(0, 0, 2, 2), box(2, 0, 4, 2)])], False)
+    found = [0.0, 0.0]
+    assert in_feature(both, 0, 2, 1, 1e-9, found)
+    assert not in_feature(both, 0, 0, 1, 1e-9, found)
+    assert not in_feature(both, 0, 1e-7, 1, 1e-6, found)
+    assert in_feature(both, 0, 1e-5, 1, 1e-6, found)
 
 
 def test_touching_the_edge_of_a_wood_is_not_standing_in_it() -> None:

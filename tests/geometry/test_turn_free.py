@@ -28,6 +28,7 @@ from tapeline.geometry.rectangles.free_leg import (
     free_spans,
 )
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.separating_axis import Pair
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 
@@ -126,7 +127,7 @@ def test_only_corners_that_may_meet_are_looked_at() -> None:
     base = Rect(6.5, -12, math.pi / 2, 2, 4)
     room = FreeRoom([0.0] * 7, [0.0] * 200, [0.0] * 8, [0.0] * 4, [0.0] * 40)
     motion = FreeMotion(6.5, -12.0, 0.0, 24.0, 1e-5)
-    assert free_spans(base.loop, lake, 0.0, motion, T, 2.0, room) == 1
+    assert free_spans(Pair(base.loop, lake, 0.0), motion, T, 2.0, room) == 1
     # Its corner at 5.5 meets the circle at y = sqrt(36 - 5.5^2), 10 ahead of its centre.
     assert 24 * room.out[0] == pytest.approx(10 - math.sqrt(36 - 5.5**2), abs=1e-2)
 

@@ -44,7 +44,7 @@ from functools import cache
 from heapq import heappop, heappush
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, TypeAlias, TypeVar, cast, get_args, get_type_hints
 
 from tapeline.errors import BackendError
 from tapeline.geometry.typing_memory import typing_remembered
@@ -67,6 +67,7 @@ __all__ = [
     "joined",
     "kernel",
     "ready",
+    "room",
     "structure",
     "use",
     "warmup",
@@ -74,6 +75,7 @@ __all__ = [
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Made = TypeVar("Made")
 
 #: Numbers that a kernel reads: a list, or a float64 or int64 array when compiled.
 Floats: TypeAlias = Sequence[float]
@@ -392,19 +394,33 @@ def functions(compiled: bool) -> types.SimpleNamespace:
     return _PLAIN
 
 
-def converted(values: Any, compiled: bool) -> Any:
+@cache
+def _held(kind: Any) -> tuple[Any, ...]:
+    """What the arrays among the fields of a structure hold, float or int; None for other fields."""
+    hints = get_type_hints(kind)
+    return tuple(next(iter(get_args(hints[name])), None) for name in kind._fields)
+
+
+def converted(values: Made, compiled: bool) -> Made:
     """A structure's arrays, and those of structures in it, copied for one backend."""
-    hints = get_type_hints(type(values))
+    given, kind = cast("Any", values), cast("Any", type(values))
     copies = []
-    for name, value in zip(values._fields, values, strict=True):
-        inner = get_args(hints[name])
-        if hasattr(value, "_fields"):
-            copies.append(converted(value, compiled))
-        elif inner:
-            copies.append((floats if inner[0] is float else ints)(value, compiled))
+    for inner, value in zip(_held(kind), given, strict=True):
+        if inner is None:
+            copies.append(converted(value, compiled) if hasattr(value, "_fields") else value)
         else:
-            copies.append(value)
+            copies.append((floats if inner is float else ints)(value, compiled))
     return type(values)(*copies)
+
+
+def room(compiled: bool, kind: Callable[..., Made], *sizes: Any) -> Made:
+    """A structure of arrays as long as the sizes say, all 0; its other fields as they are given."""
+    return kind(
+        *(
+            size if inner is None else (blank if inner is float else blank_ints)(size, compiled)
+            for inner, size in zip(_held(kind), sizes, strict=True)
+        )
+    )
 
 
 def joined(values: Any, more: Sequence[float]) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.board import Circles, Clearance, FreeSpace, Sides
 from tapeline.geometry.discs.boundary_cells import (
     ALONE,
@@ -30,7 +30,7 @@ from tapeline.geometry.discs.boundary_cells import (
     front_ends,
     told,
 )
-from tapeline.geometry.discs.dominance import GENERATOR, Place, bury, spread_out, within
+from tapeline.geometry.discs.dominance import GENERATOR, Place, Reaching, bury, spread_out, within
 from tapeline.geometry.discs.free_border import free_spans
 from tapeline.geometry.discs.occlusion import SAME, Things, laid_out, leave_twins, near_by, sort
 from tapeline.geometry.discs.offset_sides import SIDE
@@ -38,7 +38,7 @@ from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.discs.wavefront_pieces import Pieces, fronts, put_place
 from tapeline.geometry.plane.searches import first_from
 
-__all__ = ["GENERATOR", "Room", "chained", "outline"]
+__all__ = ["GENERATOR", "FreeGround", "Room", "chained", "outline"]
 
 _TAU = 2.0 * math.pi
 #: Length: with less or more slack than this each part is asked alone.
@@ -70,16 +70,10 @@ class Room(NamedTuple):
 
 @kernel
 def _round_arc(
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    end: float,
-    eps: float,
-    P: list[float],
-    points: int,
+    circle: Curve, begin: float, end: float, eps: float, P: list[float], points: int
 ) -> int:
     """Add the corners of an arc, its chords within eps."""
+    cx, cy, radius = circle.x, circle.y, circle.radius
     count = int((end - begin) / min(0.8, math.sqrt(7.9 * eps / radius))) + 1
     step = (end - begin) / count
     turn_x, turn_y = math.cos(step), math.sin(step)
@@ -91,25 +85,14 @@ def _round_arc(
 
 
 @kernel
-def _leads(
-    curve: Curve,
-    inward: bool,
-    begin: float,
-    end: float,
-    hint: int,
-    allowance: float,
-    keep: Floats,
-    X: Floats,
-    n: int,
-    free: FreeSpace,
-) -> int:
+def _leads(curve: Curve, inward: bool, begin: float, end: float, hint: int, reach: Reaching) -> int:
     """A generator that reaches the middle of a part, -1 if there is none.
 
     inward: whether the reach is inside the circle that the part is of.
     """
     middle = 0.5 * (begin + end)
     if curve.radius == 0.0:
-        x, y = curve.x + middle * curve.vx, curve.y + middle * curve.vy
+        x, y, keep = curve.x + middle * curve.vx, curve.y + middle * curve.vy, reach.keep
         for k in range(0, len(keep), 5):
             dx, dy = x - keep[k], y - keep[k + 1]
             if dx * dx + dy * dy > keep[k + 2] * keep[k + 2]:
@@ -122,7 +105,7 @@ def _leads(
             place = Place(x, y, curve.x, curve.y, 0.0, 0.0, 0.0)
         else:
             place = Place(x, y, curve.x, curve.y, curve.radius, mx, my)
-    return within(place, allowance, hint, X, n, free)
+    return within(place, hint, reach)
 
 
 @kernel
@@ -137,7 +120,7 @@ def _added(
         points = put_place(P, points, x + end * vx, y + end * vy)
         points = put_place(P, points, x + begin * vx, y + begin * vy)
     else:
-        points = _round_arc(x, y, radius, begin, end, eps, P, points)
+        points = _round_arc(curve, begin, end, eps, P, points)
     if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
         return -1
     turned[pieces] = 1 if radius > 0.0 and not inward else 0
@@ -146,13 +129,20 @@ def _added(
     return pieces
 
 
-class BoundaryCurves(NamedTuple):
-    """The curves whose free parts may be border of a reach, by number."""
+class FreeGround(NamedTuple):
+    """Where a disc may be, and the curves whose free parts are the border of that."""
 
+    free: FreeSpace
     circles: Circles
     sides: Sides
     #: Free arcs of discs to stay in: x, y, radius, from, to.
     keep: list[float]
+
+
+class BoundaryCurves(NamedTuple):
+    """The curves whose free parts may be border of a reach, by number."""
+
+    ground: FreeGround
     #: Where `rounds` circles are, then where sides are, `size` in all; -1 for none.
     near: list[int]
     rounds: int
@@ -163,14 +153,14 @@ class BoundaryCurves(NamedTuple):
 def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
     """A circle or side, or (inward) the circle of an arc of discs to stay in."""
     if inward:
-        U = border.keep
+        U = border.ground.keep
         k = 5 * number
         return Curve(U[k], U[k + 1], 0.0, 0.0, _TAU, U[k + 2])
     h = border.near[number]
     if number < border.rounds:
-        C = border.circles.discs
+        C = border.ground.circles.discs
         return Curve(C[h], C[h + 1], 0.0, 0.0, _TAU, C[h + 2])
-    H = border.sides.figures
+    H = border.ground.sides.figures
     ax, ay = H[h], H[h + 1]
     vx, vy = H[h + 2] - ax, H[h + 3] - ay
     length = math.sqrt(vx * vx + vy * vy)
@@ -178,20 +168,19 @@ def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
 
 
 @kernel
-def _all_cut(
-    border: BoundaryCurves, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace
-) -> int:
+def _all_cut(border: BoundaryCurves, inward: bool, ends: FrontEnds, parts: Parts) -> int:
     """Cut all free spans where fronts end: of circles and sides, or of discs to stay in (inward).
 
     Gives the count of parts or what is short, as `outline`.
     """
     n = 0
-    for at in range(len(border.keep) // 5 if inward else border.size):
+    free, circles, sides, keep = border.ground
+    for at in range(len(keep) // 5 if inward else border.size):
         if not inward and border.near[at] < 0:
             continue
         curve = _curve(border, at, inward)
         if inward:
-            spans = border.keep
+            spans = keep
             first, last = 5 * at + 3, 5 * at + 5
             if spans[first + 1] <= spans[first]:
                 continue
@@ -199,10 +188,10 @@ def _all_cut(
             h = border.near[at]
             if at < border.rounds:
                 i = h // 3
-                _, counts, spans, room = border.circles
+                _, counts, spans, room = circles
             else:
                 i = h // SIDE
-                _, counts, spans, room = border.sides
+                _, counts, spans, room = sides
             first = 2 * room * i
             if counts[i] < 0:
                 clear = Clearance(free.r, free.slack, free.board)
@@ -230,24 +219,15 @@ def _cleared(joints: list[int]) -> None:
 
 @entry()
 def outline(
-    sx: float,
-    sy: float,
-    allowance: float,
-    eps: float,
-    V: Floats,
-    count: int,
-    keep: list[float],
-    free: FreeSpace,
-    circles: Circles,
-    sides: Sides,
-    room: Room,
+    allowance: float, eps: float, V: Floats, count: int, ground: FreeGround, room: Room
 ) -> int:
     """The border of a reach as rings with the reach on their left.
 
-    (sx, sy): the start. V: `count` generators. keep: free arcs of discs to stay in: x, y, radius,
-    from, to. Free arcs of circles and free pieces of sides are filled in. Gives how many rings, or
-    what is too short: -1 arrays of `room`, -2 arcs of circles, -3 spans, -4 pieces of sides.
+    V: `count` generators, the start first. Free arcs of circles and free pieces of sides are filled
+    in. Gives how many rings, or what is too short: -1 arrays of `room`, -2 arcs of circles, -3
+    spans, -4 pieces of sides.
     """
+    sx, sy, (free, circles, sides, keep) = V[0], V[1], ground
     made, parts, near, X = room.pieces, room.parts, room.near, room.live
     slack, C, H = free.slack, circles.discs, sides.figures
     bury(V, count, room.dead)
@@ -255,10 +235,11 @@ def outline(
     rounds, straight = near_by(sx, sy, allowance, C, H, near)
     things = laid_out(C, H, near, rounds, straight, slack, room.things)
     leave_twins(C, near, rounds, slack, things)
-    pieces = fronts(X, live, allowance, eps, keep, things, room.spans, made, room.ends, free)
+    reach = Reaching(allowance, free, X, live, things.order, keep)
+    pieces = fronts(eps, reach, things, room.spans, made, room.ends)
     if pieces < 0:
         return pieces
-    border = BoundaryCurves(circles, sides, keep, near, rounds, rounds + straight)
+    border = BoundaryCurves(ground, near, rounds, rounds + straight)
     size = front_ends(made, pieces, room.ends)
     hint = 0
     # First the circles to stay in: arcs and sides end where fronts do, and where those do.
@@ -268,7 +249,7 @@ def outline(
             size = front_ends(made, pieces, room.ends)
         ends = FrontEnds(room.ends, size, sx, sy, allowance, slack, room.spans)
         _cleared(parts.joints)
-        n = _all_cut(border, inward, ends, parts, free)
+        n = _all_cut(border, inward, ends, parts)
         if n < 0:
             return n
         alone = len(keep) > 0 or not _LEAST <= slack <= _MOST
@@ -282,7 +263,7 @@ def outline(
             curve = _curve(border, parts.rows[PART * one], inward)
             a, b = parts.spans[2 * one], parts.spans[2 * one + 1]
             if known != IN:
-                found = _leads(curve, inward, a, b, hint, allowance, keep, X, live, free)
+                found = _leads(curve, inward, a, b, hint, reach)
                 if known == UNTOLD:
                     told(parts.rows, own, found >= 0)
                 if found < 0:
@@ -291,31 +272,17 @@ def outline(
             pieces = _added(curve, inward, a, b, eps, made, pieces)
             if pieces < 0:
                 return pieces
-    P, starts, turned = made
-    return chained(
-        P, starts, turned, pieces, eps, room.things.order, room.ends,
-        room.corners, room.rings, room.areas,
-    )  # fmt: skip
+    return chained(pieces, eps, room)
 
 
 @kernel
-def chained(
-    P: Floats,
-    starts: Ints,
-    turned: list[int],
-    pieces: int,
-    eps: float,
-    order: list[int],
-    Y: list[float],
-    out: list[float],
-    rings: list[int],
-    areas: list[float],
-) -> int:
+def chained(pieces: int, eps: float, room: Room) -> int:
     """Put pieces together to rings, each going on where the one before ends, as near as there is.
 
-    out: corners; rings: where each ring begins in out, and the end. turned: spoilt. order, Y:
-    scratch. Gives the count of rings, -1 if out or rings is too short.
+    Spoils `turned`. Gives the count of rings, -1 if corners or rings are too short.
     """
+    (P, starts, turned), order, Y = room.pieces, room.things.order, room.ends
+    out, rings, areas = room.corners, room.rings, room.areas
     found = 0
     rings[0] = 0
     # Beginnings in the order of x; y is infinite once a piece is taken.

@@ -22,6 +22,7 @@ from tapeline.geometry.plane.legs import Arc, Leg, Path, box_of
 from tapeline.geometry.plane.sweeps import (
     Approach,
     Span,
+    joined,
     nearest_to_circle,
     nearest_to_ring,
     nearest_to_segment,
@@ -142,13 +143,7 @@ def contacts(field: Field | Things, path: Path, r: float, slack: float = 1e-9) -
         shifted = [(a + begin, b + begin) for a, b in spans]
         had = found.get((kind, which))
         if had is not None:
-            joined = list(had.spans)
-            for a, b in shifted:
-                if joined and a - joined[-1][1] <= 1e-9:
-                    joined[-1] = (joined[-1][0], b)
-                else:
-                    joined.append((a, b))
-            shifted = joined
+            shifted = joined([*had.spans, *shifted], 1e-9)
             if had.gap <= gap:
                 found[kind, which] = replace(had, spans=tuple(shifted))
                 return

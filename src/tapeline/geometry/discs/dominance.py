@@ -10,24 +10,17 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
-from tapeline.geometry.discs.board import Circles, FreeSpace
+from tapeline.geometry.discs.board import FreeSpace
 from tapeline.geometry.discs.clearance import leg_free, near_point
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
-from tapeline.geometry.discs.tangent_graph import (
-    NODE,
-    TIE,
-    TURN,
-    Goals,
-    SearchSpace,
-    search,
-    tangent_cost,
-)
+from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, Search, search, tangent_cost
 
 __all__ = [
     "GENERATOR",
     "NOWHERE",
     "TIED",
     "Place",
+    "Reaching",
     "bury",
     "cheapest",
     "faces",
@@ -56,11 +49,11 @@ _GRAZE = 0.01
 
 
 @kernel
-def _gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
+def _gather(asked: Search, V: list[float]) -> None:
     """Write the states that a search without goals took up as generators to V."""
-    found, cand, F, K = arrays.found, arrays.candidates, arrays.nodes, arrays.links
-    C, _, A, room = circles
-    for i in range(arrays.told[0]):
+    space, (C, _, A, room) = asked.space, asked.circles
+    found, cand, F, K = space.found, space.candidates, space.nodes, space.links
+    for i in range(space.told[0]):
         node = found[i]
         f, v = NODE * node, GENERATOR * i
         V[v], V[v + 1], V[v + 2], V[v + 3] = F[f + 4], F[f + 5], 0.0, 0.0
@@ -90,29 +83,20 @@ def _gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
 
 
 @entry()
-def sources(
-    sx: float,
-    sy: float,
-    limit: float,
-    free: FreeSpace,
-    circles: Circles,
-    goals: Goals,
-    arrays: SearchSpace,
-    V: list[float],
-) -> int:
+def sources(sx: float, sy: float, limit: float, asked: Search, V: list[float]) -> int:
     """All states of a disc within a limit, written to V as generators.
 
-    goals: none. V: GENERATOR floats for each that `found` has room for. Gives as `search`; 4 when
-    `found` is full, NOWHERE if the disc may not stand at the start.
+    asked: without goals. V: GENERATOR floats for each that `found` has room for. Gives as `search`;
+    4 when `found` is full, NOWHERE if the disc may not stand at the start.
     """
-    if not leg_clear(sx, sy, sx, sy, 0.0, free) or not outside_solids(sx, sy, free):
+    if not leg_clear(sx, sy, sx, sy, 0.0, asked.free) or not outside_solids(sx, sy, asked.free):
         return NOWHERE
-    code = search(sx, sy, limit, free, circles, goals, arrays)
+    code = search(sx, sy, limit, asked)
     if code != 0:
         return code
-    if arrays.told[0] == len(arrays.found):
+    if asked.space.told[0] == len(asked.space.found):
         return 4
-    _gather(arrays, circles, V)
+    _gather(asked, V)
     return 0
 
 
@@ -141,6 +125,10 @@ def _arrival(
     gx, gy, radius, sense = X[f], X[f + 1], X[f + 2], X[f + 3]
     dx, dy = x - gx, y - gy
     d2 = dx * dx + dy * dy
+    # The last leg alone, a tangent of the arc's circle, must not be too long.
+    far = limit - X[f + 6]
+    if far < 0.0 or d2 - radius * radius > far * far or not faces(X, f, dx, dy):
+        return math.inf, gx, gy
     d = math.sqrt(d2)
     if sense == 0.0:
         return X[f + 6] + d, gx, gy
@@ -175,15 +163,7 @@ def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpac
     """The generator that reaches a place with the least length up to limit, -1 if none does."""
     best, who = limit + TIE, -1
     for i in range(n):
-        f = GENERATOR * i
-        radius = V[f + 2]
-        dx, dy = x - V[f], y - V[f + 1]
-        far = best - V[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(V, f, dx, dy):
-            continue
-        c, px, py = _arrival(V, f, x, y, best, free.slack)
+        c, px, py = _arrival(V, GENERATOR * i, x, y, best, free.slack)
         if c > best or (c == best and who >= 0):
             continue
         if leg_free(px, py, x, y, free.r, free.slack, free.board):
@@ -230,6 +210,20 @@ def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
     return live
 
 
+class Reaching(NamedTuple):
+    """A reach: how far it goes, over what, and where from."""
+
+    allowance: float
+    free: FreeSpace
+    #: GENERATOR floats each of the first `size` generators.
+    generators: Floats
+    size: int
+    #: Scratch, an int a generator.
+    some: list[int]
+    #: Free arcs of discs to stay in: x, y, radius, from, to.
+    keep: list[float]
+
+
 class Place(NamedTuple):
     """A place of the border, and the obstacle that it is on, grown by the disc."""
 
@@ -245,11 +239,9 @@ class Place(NamedTuple):
 
 
 @kernel
-def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeSpace) -> int:
-    """A generator of the n in X that reaches a place within the limit; -1: none does.
-
-    The hinted one is tried first.
-    """
+def within(place: Place, hint: int, reach: Reaching) -> int:
+    """A generator from which a place is in reach; -1: there is none. The hinted one goes first."""
+    limit, free, X, n, _, _ = reach
     x, y, ox, oy, og, mx, my = place
     slack = free.slack
     give = 0.01 * slack + _KIND
@@ -260,13 +252,8 @@ def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeS
         if k == hint:
             continue
         f = GENERATOR * i
-        gx, gy, radius = X[f], X[f + 1], X[f + 2]
-        dx, dy = x - gx, y - gy
-        far = limit - X[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
         # From behind the edge none gets there.
-        if dx * mx + dy * my > radius + behind or not faces(X, f, dx, dy):
+        if (x - X[f]) * mx + (y - X[f + 1]) * my > X[f + 2] + behind:
             continue
         c, px, py = _arrival(X, f, x, y, limit, slack)
         if c > limit:
@@ -282,31 +269,22 @@ def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeS
 
 
 @kernel
-def rivals_near(
-    x: float,
-    y: float,
-    far: float,
-    allowance: float,
-    own: int,
-    look: float,
-    X: Floats,
-    n: int,
-    some: list[int],
-) -> int:
-    """Note in some which of n generators of X may be rivals at places no farther than `far` off.
+def rivals_near(x: float, y: float, far: float, own: int, look: float, reach: Reaching) -> int:
+    """Note in `some` which generators may be rivals at places no farther than `far` off.
 
     look: as `rival` takes it, at the most. Gives their count.
     """
+    allowance, _, X, n, some, _ = reach
     count = 0
     more = far + _WIDE
     for i in range(n):
         f = GENERATOR * i
         dx, dy = x - X[f], y - X[f + 1]
-        reach = allowance + look - X[f + 6]
-        if i == own or reach <= 0.0:
+        left = allowance + look - X[f + 6]
+        if i == own or left <= 0.0:
             continue
         # A tangent's length, and the tests of `faces`, with room for the places about.
-        out = math.sqrt(reach * reach + X[f + 2] * X[f + 2]) + more
+        out = math.sqrt(left * left + X[f + 2] * X[f + 2]) + more
         if (
             dx * dx + dy * dy > out * out
             or dx * X[f + 10] + dy * X[f + 11] > X[f + 15] + more
@@ -320,21 +298,14 @@ def rivals_near(
 
 @kernel
 def rival(
-    x: float,
-    y: float,
-    allowance: float,
-    own: int,
-    look: float,
-    X: Floats,
-    some: Ints,
-    n: int,
-    free: FreeSpace,
+    x: float, y: float, own: int, look: float, count: int, reach: Reaching
 ) -> tuple[float, float, float, float]:
     """What another generator costs at a place beyond the allowance, at most `look`.
 
-    some: numbers of the n generators of X to be asked, not `own` among them. With the excess the
-    direction in which the last leg arrives, and that leg's length.
+    Asked are the first `count` of `some`, not `own` among them. With the excess the direction in
+    which the last leg arrives, and that leg's length.
     """
+    allowance, free, X, _, some, _ = reach
     slack = free.slack
     best = look
     ux = uy = length = 0.0
@@ -342,17 +313,9 @@ def rival(
     # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
     give = 0.01 * slack + _KIND
     g = X[o + 2] - slack - give
-    for q in range(n):
+    for q in range(count):
         i = some[q]
         f = GENERATOR * i
-        gx, gy, radius = X[f], X[f + 1], X[f + 2]
-        dx, dy = x - gx, y - gy
-        # The last leg alone, a tangent of the arc's circle, must not be too long.
-        far = allowance + best - X[f + 6]
-        if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(X, f, dx, dy):
-            continue
         c, px, py = _arrival(X, f, x, y, allowance + best, slack)
         excess = c - allowance
         if excess >= best:
@@ -361,8 +324,8 @@ def rival(
             continue
         if not leg_clear(px, py, x, y, give, free):
             continue
-        if radius == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
-            ex, ey = gx - X[o], gy - X[o + 1]
+        if X[f + 2] == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
+            ex, ey = X[f] - X[o], X[f + 1] - X[o + 1]
             if ex * ex + ey * ey <= 1e-18:
                 # One front twice: the first has it.
                 if i > own:

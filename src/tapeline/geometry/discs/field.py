@@ -20,7 +20,7 @@ from tapeline.geometry.discs.many_goals import Asking, Routes, no_cells
 from tapeline.geometry.discs.obstacles import Circle, StaticBoard, Thing, ground_of, with_boxes
 from tapeline.geometry.discs.offset_sides import all_sides
 from tapeline.geometry.discs.reach import DiscReach, reach
-from tapeline.geometry.discs.scratch import listed
+from tapeline.geometry.discs.scratch import listed, rows_of
 from tapeline.geometry.discs.shortest_path import arcs_of_circle, shortest
 from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
 from tapeline.geometry.discs.updates import FreeBorder, border_of, keep, more_circles
@@ -242,14 +242,14 @@ class Field:
 
     def _take(self, k: int) -> None:
         x, y, radius = self._disc(k)
-        self._in_slots(k, x, y, radius, take=True)
+        self.kernels.put_body(self.board, k, True)
         self.board.discs[3 * k + 2] = -math.inf
         self._forget(k, x, y, radius)
 
     def _put(self, k: int, x: float, y: float, radius: float) -> None:
         discs = self.board.discs
         discs[3 * k], discs[3 * k + 1], discs[3 * k + 2] = x, y, radius
-        if not self._in_slots(k, x, y, radius, take=False):
+        if not self.kernels.put_body(self.board, k, False):
             self._regrid()
         i = self._forget(k, x, y, radius)
         for r, border in self._borders.items():
@@ -272,11 +272,6 @@ class Field:
             border.circles.discs[3 * i + 2] = 0.0
         return i
 
-    def _in_slots(self, k: int, x: float, y: float, radius: float, *, take: bool) -> bool:
-        board = self.board
-        put = self.kernels.put_body
-        return bool(put(board.slots, k, x, y, radius, board.grid, int(board.counts[3]), take))
-
     def _regrid(self) -> None:
         """Give the cells more room and put every body in again."""
         room, discs = int(self.board.counts[3]), self.board.discs
@@ -290,7 +285,7 @@ class Field:
                 slots=backends.blank_ints(cells * room, self.compiled, -1)
             )
             self.board.counts[3] = room
-            if all(self._in_slots(k, *self._disc(k), take=False) for k in put):
+            if all(self.kernels.put_body(self.board, k, False) for k in put):
                 return
 
     # What a disc may do.
@@ -500,9 +495,8 @@ class Field:
         g = self._ground
         for i, ring in enumerate(_rings(*g.solids)):
             yield "solid", i, ring, g.thicknesses[i]
-        edges = listed(self.board.edges[: 5 * g.walls])
-        for i in range(g.walls):
-            yield "wall", i, tuple(edges[5 * i : 5 * i + 4]), edges[5 * i + 4]
+        for i, (*ends, thickness) in enumerate(rows_of(self.board.edges[: 5 * g.walls], 5)):
+            yield "wall", i, tuple(ends), thickness
         for i, post in enumerate(g.posts):
             yield "post", i, post, 0.0
         for name, disc in self.bodies.items():
@@ -536,10 +530,8 @@ class Field:
     def sides(self, r: float) -> list[float]:
         """The straight parts of that border, all of them."""
         board = self.board_for(r)
-        flat = listed(board.edges)
-        edges = [flat[k : k + 5] for k in range(0, len(flat), 5)]
         rings = _rings(board.rings, board.ring_starts)
-        return all_sides(edges, self._ground.walls, rings, self.table, r)
+        return all_sides(list(rows_of(board.edges, 5)), self._ground.walls, rings, self.table, r)
 
     def solids_for(self, r: float) -> tuple[Any, Any]:
         """Rings that a disc may not be inside of, with their boxes, and where each begins.

@@ -9,10 +9,12 @@ that of the cells about the curve.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.board import Clearance, FreeSpace
 from tapeline.geometry.discs.clearance import deep_in_ring, leg_free, near_point, near_segment
+from tapeline.geometry.discs.obstacles import Wall
 from tapeline.geometry.discs.spans import Curve, cells_of, left_free, next_crossing
 
 __all__ = ["ARCS", "free_arcs", "free_spans"]
@@ -20,6 +22,9 @@ __all__ = ["ARCS", "free_arcs", "free_spans"]
 _TAU = 2.0 * math.pi
 #: Arcs a circle may have before the caller must give more room.
 ARCS = 8
+
+#: A rectangle along an edge: from (x, y) along a unit vector by a length, so far to either side.
+Strip: TypeAlias = tuple[float, float, float, float, float, float]
 
 
 @kernel
@@ -77,19 +82,9 @@ def _shut_disc(L: list[float], n: int, curve: Curve, x: float, y: float, g: floa
 
 
 @kernel
-def _side_in_strip(
-    L: list[float],
-    n: int,
-    side: Curve,
-    px: float,
-    py: float,
-    ex: float,
-    ey: float,
-    d: float,
-    g: float,
-) -> int:
-    """Note where a side runs inside the rectangle from p along e by d, g to either side."""
-    ax, ay, vx, vy, length, _ = side
+def _side_in_strip(L: list[float], n: int, side: Curve, strip: Strip) -> int:
+    """Note where a side runs inside a strip."""
+    (ax, ay, vx, vy, length, _), (px, py, ex, ey, d, g) = side, strip
     lo, hi = 0.0, length
     # Across the edge from -g to g, and along it from 0 to d.
     for k in range(2):
@@ -109,19 +104,9 @@ def _side_in_strip(
 
 
 @kernel
-def _circle_in_strip(
-    L: list[float],
-    n: int,
-    circle: Curve,
-    px: float,
-    py: float,
-    ux: float,
-    uy: float,
-    d: float,
-    g: float,
-) -> int:
-    """Note where a circle runs inside the rectangle from p along u by d, g to either side."""
-    cx, cy, radius = circle.x, circle.y, circle.radius
+def _circle_in_strip(L: list[float], n: int, circle: Curve, strip: Strip) -> int:
+    """Note where a circle runs inside a strip."""
+    (cx, cy, _, _, _, radius), (px, py, ux, uy, d, g) = circle, strip
     # Across: off + radius * cos(t - (along + 90 deg)) in (-g, g); along: at + radius * cos in
     # (0, d). Each is one interval about the axis, mirrored: two, or one that is whole.
     off = (cy - py) * ux - (cx - px) * uy
@@ -149,11 +134,9 @@ def _circle_in_strip(
 
 
 @kernel
-def _shut_edge(
-    L: list[float], n: int, curve: Curve, px: float, py: float, qx: float, qy: float, g: float
-) -> int:
-    """Note where a curve runs nearer than g to an edge: its ends, and the strip along it."""
-    x, y, vx, vy, length, radius = curve
+def _shut_edge(L: list[float], n: int, curve: Curve, wall: Wall) -> int:
+    """Note where a curve runs nearer to a wall than it says: its ends, and the strip along it."""
+    (x, y, vx, vy, length, radius), (px, py, qx, qy, g) = curve, wall
     far = radius + g
     near = near_point(x, y, px, py, qx, qy)
     if radius == 0.0:
@@ -166,9 +149,10 @@ def _shut_edge(
     d = math.sqrt(dx * dx + dy * dy)
     if d == 0.0:
         return n
+    strip = (px, py, dx / d, dy / d, d, g)
     if radius == 0.0:
-        return _side_in_strip(L, n, curve, px, py, dx / d, dy / d, d, g)
-    return _circle_in_strip(L, n, curve, px, py, dx / d, dy / d, d, g)
+        return _side_in_strip(L, n, curve, strip)
+    return _circle_in_strip(L, n, curve, strip)
 
 
 @kernel
@@ -210,7 +194,7 @@ def _shut_ring(
             if deep_in_ring(x + m * vx, y + m * vy, R, lo, hi, slack):
                 n = _shut_lengths(L, n, t, nxt, length)
         else:
-            nxt = next_crossing(x, y, radius, t, R, lo, hi)
+            nxt = next_crossing(curve, t, R, lo, hi)
             m = 0.5 * (t + nxt)
             if deep_in_ring(x + radius * math.cos(m), y + radius * math.sin(m), R, lo, hi, slack):
                 n = _shut_angles(L, n, t, nxt - t)
@@ -270,10 +254,8 @@ def _gather(curve: Curve, L: list[float], clear: Clearance) -> int:
                 e = parts[s]
                 if e < m:
                     e *= 5
-                    g = edges[e + 4] + r - slack
-                    n = _shut_edge(
-                        L, n, curve, edges[e], edges[e + 1], edges[e + 2], edges[e + 3], g
-                    )
+                    px, py, qx, qy = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
+                    n = _shut_edge(L, n, curve, (px, py, qx, qy, edges[e + 4] + r - slack))
                 else:
                     k = 3 * (e - m)
                     g = discs[k + 2] + r - slack

@@ -13,7 +13,7 @@ from tapeline.geometry.discs.board import Cells, Circles, FreeSpace
 from tapeline.geometry.discs.goals import Answer, ShortestPath
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
-from tapeline.geometry.discs.tangent_graph import Goals
+from tapeline.geometry.discs.tangent_graph import Goals, Search
 from tapeline.geometry.plane.checks import LARGEST, checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.work import count_work
@@ -123,11 +123,8 @@ class Asking:
         """Call the kernel. Gives what ran out, as it does."""
         space, circles = SCRATCH.space(self._compiled), self._circles
         space.grow_circles(len(circles.counts), circles.room)
-        given = goals is not None
-        wanted = space.goal if goals is None else goals
-        code: int = self._kernel(
-            first, count, limit, questions, self._free, circles, wanted, space.search, given
-        )
+        asked = Search(self._free, circles, space.goal if goals is None else goals, space.search)
+        code: int = self._kernel(first, count, limit, questions, asked, goals is not None)
         return code
 
     def _more(self, code: int, space: Space, work: int) -> None:
@@ -342,5 +339,4 @@ def more_room(code: int, space: Space, work: int) -> None:
 @functools.cache
 def no_cells(compiled: bool) -> Cells:
     """What kernels take where no cells are laid."""
-    f, i = backends.floats, backends.ints
-    return Cells(f([], compiled), i([], compiled), i([], compiled))
+    return backends.room(compiled, Cells, 0, 0, 0)

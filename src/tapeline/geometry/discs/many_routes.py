@@ -6,9 +6,8 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
-from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, SearchSpace, bound, search
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Search, bound, search
 
 __all__ = ["ANSWER", "LEG", "Questions", "ways", "write_legs"]
 
@@ -85,25 +84,16 @@ def write_legs(
 
 
 @kernel
-def _widening(
-    sx: float,
-    sy: float,
-    limit: float,
-    tested: int,
-    free: FreeSpace,
-    circles: Circles,
-    goals: Goals,
-    arrays: SearchSpace,
-) -> int:
+def _widening(sx: float, sy: float, limit: float, tested: int, asked: Search) -> int:
     """`search` near the straight way to the goals first, as most routes are hardly longer, then
     farther. told: states and tests of all rounds together, and those `tested` before."""
-    told = arrays.told
-    straight = bound(goals.rows, goals.first, sx, sy)
+    told = asked.space.told
+    straight = bound(asked.goals.rows, asked.goals.first, sx, sy)
     extra = 0.05 * straight + 0.25
     states = 0
     while True:
         reach = min(limit, straight + extra)
-        code = search(sx, sy, reach, free, circles, goals, arrays)
+        code = search(sx, sy, reach, asked)
         states += told[2]
         tested += told[4]
         if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
@@ -113,23 +103,14 @@ def _widening(
 
 
 @kernel
-def _to_point(
-    sx: float,
-    sy: float,
-    gx: float,
-    gy: float,
-    limit: float,
-    free: FreeSpace,
-    circles: Circles,
-    goals: Goals,
-    arrays: SearchSpace,
-) -> int:
+def _to_point(sx: float, sy: float, gx: float, gy: float, limit: float, asked: Search) -> int:
     """`search` for one point: the straight line first, then `_widening`.
 
-    goals: room for one. Gives as `search`, 10 if the disc may not stand at the start, 11 if not at
-    the goal. told: states and tests of all rounds together.
+    asked: with room for one goal. Gives as `search`, 10 if the disc may not stand at the start, 11
+    if not at the goal. told: states and tests of all rounds together.
     """
-    F, K, found, told = arrays.nodes, arrays.links, arrays.found, arrays.told
+    free, space = asked.free, asked.space
+    F, K, found, told = space.nodes, space.links, space.found, space.told
     told[0] = told[1] = told[2] = told[3] = told[4] = 0
     # A disc that may follow the straight line may stand at both its ends.
     clear = leg_clear(sx, sy, gx, gy, 0.0, free)
@@ -158,42 +139,34 @@ def _to_point(
         found[0] = 1
         told[0], told[2], told[3], told[4], told[5] = 1, 2, 1, 1, 0
         return 0
-    G = goals.rows
+    G = asked.goals.rows
     G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
-    return _widening(sx, sy, limit, 1, free, circles, goals, arrays)
+    return _widening(sx, sy, limit, 1, asked)
 
 
 @entry()
 def ways(
-    first: int,
-    count: int,
-    limit: float,
-    questions: Questions,
-    free: FreeSpace,
-    circles: Circles,
-    goals: Goals,
-    arrays: SearchSpace,
-    given: bool,
+    first: int, count: int, limit: float, questions: Questions, asked: Search, given: bool
 ) -> int:
     """The shortest routes of a disc for the questions `first` to `count` - 1.
 
-    goals: room for one point; or those given instead of the questions' own, to the nearest of
-    which a route is sought from where the disc may stand. Gives 0, or what ran out, told[6] being
-    the number of the question to go on with: 1 nodes, 2 arcs of a circle, 3 scratch, 4 `found`,
-    5 rows.
+    asked: with room for one point; or (given) with the goals instead of the questions' own, to the
+    nearest of which a route is sought from where the disc may stand. Gives 0, or what ran out,
+    told[6] being the number of the question to go on with: 1 nodes, 2 arcs of a circle, 3 scratch,
+    4 `found`, 5 rows.
     """
     P, lengths, O, Z = questions  # noqa: E741
-    F, K, found, told = arrays.nodes, arrays.links, arrays.found, arrays.told
+    space = asked.space
+    F, K, found, told = space.nodes, space.links, space.found, space.told
     for i in range(first, count):
         told[6] = i
         o = ANSWER * i
         row = O[o + 3]
         k = 4 * i
         if given:
-            code = _widening(P[k], P[k + 1], limit, 0, free, circles, goals, arrays)
+            code = _widening(P[k], P[k + 1], limit, 0, asked)
         else:
-            x, y = P[k + 2], P[k + 3]
-            code = _to_point(P[k], P[k + 1], x, y, limit, free, circles, goals, arrays)
+            code = _to_point(P[k], P[k + 1], P[k + 2], P[k + 3], limit, asked)
         lengths[i] = math.inf
         if code >= 10:
             O[o], O[o + 1], O[o + 2] = code - 7, 0, 0
@@ -216,7 +189,8 @@ def ways(
                     continue
                 if LEG * (row + 1) > len(Z):
                     return 5
-                after = write_legs(node, F, K, arrays.candidates, circles.discs, Z, row + 1)
+                C = asked.circles.discs
+                after = write_legs(node, F, K, space.candidates, C, Z, row + 1)
                 if after < 0:
                     return 5
                 z = LEG * row

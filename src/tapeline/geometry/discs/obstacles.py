@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry import backends
-from tapeline.geometry.backends import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, converted
 from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked, oriented
 from tapeline.geometry.plane.distance import Ring
@@ -71,7 +70,7 @@ def _boxed(rings: Sequence[Sequence[float]], compiled: bool) -> Rings:
         xs, ys = ring[0::2], ring[1::2]
         flat += [min(xs), min(ys), max(xs), max(ys), *ring]
         at.append(len(flat))
-    return Rings(backends.floats(flat, compiled), backends.ints(at, compiled))
+    return converted(Rings(flat, at), compiled)
 
 
 @dataclass(slots=True, frozen=True)
@@ -97,9 +96,8 @@ class StaticBoard:
 
     def on_backend(self, compiled: bool) -> StaticBoard:
         """The same in plain Python or compiled."""
-        board, solids, rings = (
-            backends.converted(v, compiled) for v in (self.board, self.solids, self.all_rings)
-        )
+        board, solids = converted(self.board, compiled), converted(self.solids, compiled)
+        rings = converted(self.all_rings, compiled)
         return replace(self, board=board, solids=solids, all_rings=rings, cells={})
 
 
@@ -195,17 +193,17 @@ def _laid(
         items += cells[at]
         starts.append(len(items))
     starts += [len(items)] * (nx * ny + 1 - len(starts))
-    f, i64 = backends.floats, backends.ints
-    return Board(
-        f([x0, y0, cell, float(nx), float(ny), *table], compiled),
-        i64([len(edges), len(posts), len(posts), SLOT, len(rings.starts) - 1], compiled),
-        f([v for e in edges for v in e], compiled),
-        f([v for post in posts for v in post], compiled),
-        i64(starts, compiled),
-        i64(items, compiled),
-        i64([-1] * (nx * ny * SLOT), compiled),
+    board = Board(
+        [x0, y0, cell, float(nx), float(ny), *table],
+        [len(edges), len(posts), len(posts), SLOT, len(rings.starts) - 1],
+        [v for e in edges for v in e],
+        [v for post in posts for v in post],
+        starts,
+        items,
+        [-1] * (nx * ny * SLOT),
         *rings,
     )
+    return converted(board, compiled)
 
 
 def _meeting(edge: Wall, cell: float) -> Callable[[float, float], bool] | None:

@@ -16,7 +16,7 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK
-from tapeline.geometry.discs.boundary import GENERATOR, Room
+from tapeline.geometry.discs.boundary import GENERATOR, FreeGround, Room
 from tapeline.geometry.discs.boundary_cells import PART, TABLE, TIP, Parts
 from tapeline.geometry.discs.confined import holds
 from tapeline.geometry.discs.goals import ShortestPath
@@ -231,18 +231,8 @@ class DiscReach:
             count_work(size + self._count, "the border of a reach")
             sides = query.sides()
             room = _room(size, len(query.circles.counts) + len(sides.counts), self._count, query)
-            n = query.kernels.outline(
-                *self.start,
-                self.allowance,
-                eps,
-                self._V,
-                self._count,
-                keep,
-                query.free,
-                query.circles,
-                sides,
-                room,
-            )
+            ground = FreeGround(query.free, query.circles, sides, keep)
+            n = query.kernels.outline(self.allowance, eps, self._V, self._count, ground, room)
             if n >= 0:
                 break
             if n == -1:

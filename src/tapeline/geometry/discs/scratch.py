@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE, Goals, SearchSpace
 
-__all__ = ["SCRATCH", "Space", "listed"]
+__all__ = ["SCRATCH", "Space", "listed", "rows_of"]
 
 #: Scratch for the blocked intervals of one circle: pairs of floats.
 _INTERVALS = 2048
@@ -122,6 +122,11 @@ class _Scratch(threading.local):
 
 
 SCRATCH = _Scratch()
+
+
+def rows_of(values: Any, size: int) -> Iterator[tuple[Any, ...]]:
+    """One of a backend's arrays as rows of so many Python numbers."""
+    return zip(*[iter(listed(values))] * size, strict=True)
 
 
 def listed(values: Any) -> list[Any]:

@@ -25,7 +25,7 @@ from tapeline.geometry.discs.many_routes import LEG
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals, Search
 from tapeline.geometry.discs.updates import FreeBorder, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
@@ -205,7 +205,8 @@ class Query:
         while True:
             space.grow_circles(len(self.circles.counts), self.circles.room)
             search, V = space.search, space.generators
-            code = kernel(*start, limit, self.free, self.circles, space.none, search, V)
+            asked = Search(self.free, self.circles, space.none, search)
+            code = kernel(*start, limit, asked, V)
             if code == 0:
                 break
             if code == NOWHERE:
@@ -376,7 +377,7 @@ def shortest(
         return Answer(ShortestPath(0.0, Path(()), numbers[0]))
     if not rows:
         return Answer(None, "goal")
-    flat = backends.floats([v for row in rows for v in row], query.compiled)
-    wanted = Goals(flat, backends.floats(shut, query.compiled), first)
+    flat = [v for row in rows for v in row]
+    wanted = backends.converted(Goals(flat, shut, first), query.compiled)
     asking = Asking(query.kernels, query.free, query.circles)
     return asking.nearest(start, wanted, owners, limit, work)

@@ -54,10 +54,9 @@ def cells_of(x0: float, y0: float, x1: float, y1: float, grid: Floats) -> tuple[
 
 
 @kernel
-def next_crossing(
-    x: float, y: float, radius: float, t: float, R: Floats, lo: int, hi: int
-) -> float:
+def next_crossing(circle: Curve, t: float, R: Floats, lo: int, hi: int) -> float:
     """Where a circle next crosses the ring R[lo:hi] after an angle t; tau if it does not."""
+    x, y, radius = circle.x, circle.y, circle.radius
     nxt = _TAU
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo + 4, hi, 2):

@@ -17,7 +17,7 @@ from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats
 from tapeline.geometry.discs.board import Cells, FreeSpace
 from tapeline.geometry.discs.clearance_grid import CLEAR, HEAD, PART
-from tapeline.geometry.discs.scratch import listed
+from tapeline.geometry.discs.scratch import listed, rows_of
 from tapeline.geometry.plane.checks import checked
 
 __all__ = ["Checker", "batch", "lay", "marked", "walked"]
@@ -42,19 +42,16 @@ def _parts(free: FreeSpace, posts: int) -> list[float]:
     """PART floats for each edge, then for each post."""
     r, slack = free.r, free.slack
     flat: list[float] = []
-    rows = listed(free.board.edges)
-    for k in range(0, len(rows), 5):
-        ax, ay, bx, by, thickness = rows[k : k + 5]
+    for ax, ay, bx, by, thickness in rows_of(free.board.edges, 5):
         g = thickness + r - slack
         square = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
         # A little more than the gap, so that rounding can never let a leg pass.
         off = g * (1.0 + 1e-9) + 1e-9
         flat += [ax, ay, bx, by, g * g if g > 0.0 else 0.0, off * off * square]
         flat += [off * math.sqrt(square) + 1e-9, square]
-    discs = listed(free.board.discs[: 3 * posts])
-    for k in range(0, len(discs), 3):
-        g = discs[k + 2] + r - slack
-        flat += [*discs[k : k + 2], *discs[k : k + 2], g * g if g > 0.0 else 0.0, 0.0, 0.0, 0.0]
+    for x, y, radius in rows_of(free.board.discs[: 3 * posts], 3):
+        g = radius + r - slack
+        flat += [x, y, x, y, g * g if g > 0.0 else 0.0, 0.0, 0.0, 0.0]
     return flat
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "TURN",
     "WEDGE",
     "Goals",
+    "Search",
     "SearchSpace",
     "bound",
     "last_leg",
@@ -70,6 +71,15 @@ class Goals(NamedTuple):
     shut: Floats
     #: How many rows, the first ones, bound the way to any goal.
     first: int
+
+
+class Search(NamedTuple):
+    """A search: the ground, the circles that the disc may run round, what is sought, its arrays."""
+
+    free: FreeSpace
+    circles: Circles
+    goals: Goals
+    space: SearchSpace
 
 
 class SearchSpace(NamedTuple):
@@ -222,24 +232,16 @@ def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
 
 
 @kernel
-def search(
-    sx: float,
-    sy: float,
-    limit: float,
-    free: FreeSpace,
-    circles: Circles,
-    wanted: Goals,
-    arrays: SearchSpace,
-) -> int:
+def search(sx: float, sy: float, limit: float, asked: Search) -> int:
     """All shortest routes to the goals not longer than limit; without goals, all states within it.
 
     (sx, sy): the start, where the disc may stand. Unknown arcs of circles are filled in. Gives 0,
     or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
     """
-    slack = free.slack
-    C, N, A, room = circles
-    G, U, first = wanted
-    cand, head, some, X, F, K, found, told, L = arrays
+    free, slack = asked.free, asked.free.slack
+    C, N, A, room = asked.circles
+    G, U, first = asked.goals
+    cand, head, some, X, F, K, found, told, L = asked.space
     goals = len(G) // 6
     room_nodes = len(K) // (LINK + 1)
     told[0] = told[1] = told[2] = told[3] = told[4] = 0

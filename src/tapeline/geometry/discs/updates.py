@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeline.geometry import backends
-from tapeline.geometry.backends import Floats, entry
-from tapeline.geometry.discs.board import Circles, Sides
+from tapeline.geometry.backends import entry
+from tapeline.geometry.discs.board import Board, Circles, Sides
 from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.obstacles import StaticBoard
+from tapeline.geometry.discs.scratch import rows_of
 from tapeline.geometry.discs.spans import cells_of
 
 __all__ = ["FreeBorder", "border_of", "keep", "more_circles", "put_body"]
@@ -19,17 +20,10 @@ _PREPARED = 8
 
 
 @entry()
-def put_body(
-    slots: list[int],
-    index: int,
-    x: float,
-    y: float,
-    radius: float,
-    grid: Floats,
-    room: int,
-    take: bool,
-) -> bool:
-    """Put disc `index` into the grid of bodies, or take it out. False if a cell has no room."""
+def put_body(board: Board, index: int, take: bool) -> bool:
+    """Put a disc into the grid of bodies, or take it out. False if a cell has no room."""
+    grid, slots, room = board.grid, board.slots, board.counts[3]
+    x, y, radius = board.discs[3 * index], board.discs[3 * index + 1], board.discs[3 * index + 2]
     nx = int(grid[3])
     i0, i1, j0, j1 = cells_of(x - radius, y - radius, x + radius, y + radius, grid)
     for j in range(j0, j1 + 1):
@@ -91,22 +85,12 @@ def border_of(ground: StaticBoard, discs: Any, r: float, compiled: bool) -> Free
     flat: list[float] = []
     for x, y, thickness in ground.corners:
         flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
-    radii = [float(discs[3 * k + 2]) for k in range(len(discs) // 3)]
-    for k, radius in enumerate(radii):
-        flat += [float(discs[3 * k]), float(discs[3 * k + 1]), max(0.0, radius + r)]
-    count = len(flat) // 3
-    counts = [-1] * count
-    for k in range(len(ground.posts), len(radii)):
-        if radii[k] < 0.0:
-            counts[len(ground.corners) + k] = 0
-    return FreeBorder(
-        Circles(
-            backends.floats(flat, compiled),
-            backends.ints(counts, compiled),
-            backends.blank(2 * ARCS * count, compiled),
-            ARCS,
-        )
-    )
+    counts = [-1] * (len(flat) // 3)
+    for k, (x, y, radius) in enumerate(rows_of(discs, 3)):
+        flat += [x, y, max(0.0, radius + r)]
+        counts.append(0 if radius < 0.0 and k >= len(ground.posts) else -1)
+    circles = Circles(flat, counts, [0.0] * (2 * ARCS * len(counts)), ARCS)
+    return FreeBorder(backends.converted(circles, compiled))
 
 
 def more_circles(circles: Circles, flat: list[float], known: int) -> Circles:

@@ -13,13 +13,16 @@ counter-clockwise (mirrored if need be). Angles run on from the generator's own.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.backends import Floats, kernel
 
 __all__ = ["Fan", "fan_of", "shade_by_disc", "shade_by_keep", "shade_by_side"]
 
 _TAU = 2.0 * math.pi
+
+#: A place of a line, and its direction as a unit vector.
+Straight: TypeAlias = tuple[float, float, float, float]
 
 
 class Fan(NamedTuple):
@@ -81,20 +84,14 @@ def _shade(L: list[float], n: int, lo: float, hi: float, most: float) -> int:
 
 @kernel
 def _meet_disc(
-    d: float,
-    rho: float,
-    g: float,
-    left: float,
-    theta: float,
-    psi: float,
-    inner: float,
-    outer: float,
+    d: float, g: float, theta: float, psi: float, inner: float, outer: float, fan: Fan
 ) -> float:
     """The ray whose end lies on a disc, between two of its places: cost too low, too high.
 
     Places are angles on the disc, where the ray passes its centre at g * sin. theta, psi: a ray and
     the angle of the disc's centre from that ray's arc radius.
     """
+    rho, left = fan.rho, fan.left
     b = 0.5 * (inner + outer)
     found = theta
     for _ in range(80):
@@ -149,26 +146,25 @@ def shade_by_disc(L: list[float], n: int, x: float, y: float, g: float, fan: Fan
             v = max(-1.0, (rho - g) / d)
             lo = theta + psi - math.acos(v)
             if d * math.sqrt((1.0 - v) * (1.0 + v)) + rho * lo > left:
-                lo = _meet_disc(d, rho, g, left, theta, psi, beta, -0.5 * math.pi)
+                lo = _meet_disc(d, g, theta, psi, beta, -0.5 * math.pi, fan)
             if over:
                 hi = theta + psi
                 if beta_in > 0.0 and rho * (hi - psi_in) > left:
-                    hi = _meet_disc(d, rho, g, left, theta, psi, beta, beta_in)
+                    hi = _meet_disc(d, g, theta, psi, beta, beta_in, fan)
             else:
                 v = (rho + g) / d
                 hi = theta + psi - math.acos(v)
                 if d * math.sqrt((1.0 - v) * (1.0 + v)) + rho * hi > left:
-                    hi = _meet_disc(d, rho, g, left, theta, psi, beta, 0.5 * math.pi)
+                    hi = _meet_disc(d, g, theta, psi, beta, 0.5 * math.pi, fan)
             n = _shade(L, n, lo, hi, most)
         theta -= _TAU
     return n
 
 
 @kernel
-def _to_line(
-    ax: float, ay: float, vx: float, vy: float, s: float, rho: float
-) -> tuple[float, float, float]:
+def _to_line(line: Straight, s: float, rho: float) -> tuple[float, float, float]:
     """The ray to a place of a line: angle of its arc radius, length, cosine with the line."""
+    ax, ay, vx, vy = line
     px, py = ax + s * vx, ay + s * vy
     d2 = px * px + py * py - rho * rho
     t = math.sqrt(d2) if d2 > 0.0 else 0.0
@@ -177,26 +173,16 @@ def _to_line(
 
 
 @kernel
-def _meet_line(
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    rho: float,
-    left: float,
-    theta: float,
-    a0: float,
-    near: float,
-    far: float,
-) -> float:
+def _meet_line(line: Straight, theta: float, a0: float, near: float, far: float, fan: Fan) -> float:
     """The ray whose end lies on a line, between a place of less and one of more cost.
 
     Cost is convex along a line, so Newton's steps from the far place never pass the root.
     """
+    rho, left = fan.rho, fan.left
     s = far
     found = theta
     for _ in range(80):
-        a, t, slope = _to_line(ax, ay, vx, vy, s, rho)
+        a, t, slope = _to_line(line, s, rho)
         turn = (a - a0) % _TAU
         if turn > math.pi:
             turn -= _TAU
@@ -236,27 +222,28 @@ def shade_by_side(
             return n
     # The ray square to the line, if there is one, costs least.
     nearest = max(first, min(last, foot + rho)) if k > 0.0 else first
-    a0, t, _ = _to_line(ax, ay, vx, vy, nearest, rho)
+    line = (ax, ay, vx, vy)
+    a0, t, _ = _to_line(line, nearest, rho)
     theta = (a0 - alpha) % _TAU + _TAU
     for _ in range(3):
         if -math.pi < theta < most + math.pi and t + rho * theta <= left:
             lo = hi = theta
             if nearest < last:
-                a, far, _ = _to_line(ax, ay, vx, vy, last, rho)
+                a, far, _ = _to_line(line, last, rho)
                 turn = (a0 - a) % _TAU
                 if turn > math.pi:
                     turn -= _TAU
                 lo = theta - turn
                 if far + rho * lo > left:
-                    lo = _meet_line(ax, ay, vx, vy, rho, left, theta, a0, nearest, last)
+                    lo = _meet_line(line, theta, a0, nearest, last, fan)
             if nearest > first:
-                a, far, _ = _to_line(ax, ay, vx, vy, first, rho)
+                a, far, _ = _to_line(line, first, rho)
                 turn = (a - a0) % _TAU
                 if turn > math.pi:
                     turn -= _TAU
                 hi = theta + turn
                 if far + rho * hi > left:
-                    hi = _meet_line(ax, ay, vx, vy, rho, left, theta, a0, nearest, first)
+                    hi = _meet_line(line, theta, a0, nearest, first, fan)
             n = _shade(L, n, lo, hi, most)
         theta -= _TAU
     return n

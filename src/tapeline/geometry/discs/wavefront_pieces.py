@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, kernel
-from tapeline.geometry.discs.board import FreeSpace
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import leg_free
-from tapeline.geometry.discs.dominance import GENERATOR, TIED, rival, rivals_near
+from tapeline.geometry.discs.dominance import GENERATOR, TIED, Reaching, rival, rivals_near
 from tapeline.geometry.discs.occlusion import Things, shades, slit
 from tapeline.geometry.discs.wavefront import Fan, fan_of, shade_by_keep
 
@@ -88,21 +87,16 @@ def _front(
     fan: Fan,
     begin: float,
     end: float,
-    allowance: float,
     eps: float,
-    X: Floats,
-    n: int,
-    some: list[int],
+    reach: Reaching,
     made: Pieces,
     pieces: int,
-    free: FreeSpace,
 ) -> int:
     """The pieces of a front, between two rays and unshaded, that no other generator gets behind.
 
-    X: n generators; own: which of them. some: scratch, an int a generator. Gives the count of
-    pieces, -1 without room for more.
+    own: which generator's. Gives the count of pieces, -1 without room for more.
     """
-    P, starts = made.points, made.starts
+    P, starts, X = made.points, made.starts, reach.generators
     rho, left = fan.rho, fan.left
     # About a corner, the ray that goes straight on is a tie, and whose place it is the other's.
     tie = TIED if rho == 0.0 and X[GENERATOR * own + 3] != 0.0 else -TIED
@@ -116,13 +110,13 @@ def _front(
     t = max(left - rho * begin, 1e-9)
     look = max(min(math.sqrt(7.9 * eps * t), 0.4 * t), 2.0 * TIED)
     far = 0.5 * t * (end - begin)
-    count = rivals_near(x, y, far, allowance, own, look, X, n, some)
+    count = rivals_near(x, y, far, own, look, reach)
     while True:
         x, y, vx, vy = _end(theta, fan)
         t = max(left - rho * theta, 1e-9)
         chord = math.sqrt(7.9 * eps * t)
         chord = min(chord, 0.4 * t)
-        excess, ux, uy, leg = rival(x, y, allowance, own, chord, X, some, count, free)
+        excess, ux, uy, leg = rival(x, y, own, chord, count, reach)
         out = excess > tie
         if not first and out != was:
             # It changed: between the last place and this one, which may be far apart.
@@ -132,7 +126,7 @@ def _front(
                     break
                 m = 0.5 * (p + q)
                 mx, my, _, _ = _end(m, fan)
-                e, _, _, _ = rival(mx, my, allowance, own, 2.0 * TIED, X, some, count, free)
+                e, _, _, _ = rival(mx, my, own, 2.0 * TIED, count, reach)
                 if (e > tie) == was:
                     p = m
                 else:
@@ -176,29 +170,20 @@ def _front(
 
 @kernel
 def fronts(
-    X: Floats,
-    n: int,
-    allowance: float,
-    eps: float,
-    keep: Floats,
-    things: Things,
-    L: list[float],
-    made: Pieces,
-    Y: list[float],
-    free: FreeSpace,
+    eps: float, reach: Reaching, things: Things, L: list[float], made: Pieces, Y: list[float]
 ) -> int:
-    """All pieces of fronts that are border, of the generators X.
+    """All pieces of fronts that are border.
 
-    keep: free arcs of discs to stay in. Y: where gaps between shades end that are too narrow for a
+    Y: where gaps between shades end that are too narrow for a
     front: x, y, 0; made.starts[0]: how many. Gives the count of pieces, -1 or -3 if arrays are too
     short.
     """
     starts, turned = made.starts, made.turned
-    slack = free.slack
+    free, keep, slack = reach.free, reach.keep, reach.free.slack
     pieces = 0
     starts[0] = starts[1] = 0
-    for own in range(n):
-        fan = fan_of(X, GENERATOR * own, allowance)
+    for own in range(reach.size):
+        fan = fan_of(reach.generators, GENERATOR * own, reach.allowance)
         gx, gy, rho, turn, alpha, left, most = fan
         if left <= 0.0:
             continue
@@ -228,9 +213,7 @@ def fronts(
                 py += turn * rho * math.sin(alpha + 0.5 * (at + b))
                 ok = leg_free(px, py, x, y, free.r, slack, free.board)
             if ok:
-                pieces = _front(
-                    own, fan, at, b, allowance, eps, X, n, things.order, made, pieces, free
-                )
+                pieces = _front(own, fan, at, b, eps, reach, made, pieces)
                 if pieces < 0 or pieces > len(turned):
                     return -1
             if i < m and L[2 * i + 1] > at:

@@ -11,6 +11,7 @@ from tapeline.geometry.plane.distance import Ring, point_ring, point_segment, si
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import (
     Span,
+    joined,
     spans_inside_ring,
     spans_near_point,
     spans_near_segment,
@@ -122,16 +123,6 @@ def _halves(
     return [(a, b) for a, b, inside in pieces if inside]
 
 
-def _joined(spans: list[Span]) -> list[Span]:
-    found: list[Span] = []
-    for a, b in spans:
-        if found and a - found[-1][1] <= 1e-12 * (1.0 + b):
-            found[-1] = (found[-1][0], b)
-        else:
-            found.append((a, b))
-    return found
-
-
 def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
     """Where more than half of a disc of radius r, moving along the leg, is inside a polygon.
 
@@ -157,7 +148,7 @@ def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
                 spans.append((begin, end))
         else:
             spans += _halves(leg, begin, end, r, share)
-    return _joined(spans)
+    return joined(spans, 1e-12 * (1.0 + leg.length))
 
 
 def spans_half_in_circle(leg: Leg, r: float, cx: float, cy: float, radius: float) -> list[Span]:

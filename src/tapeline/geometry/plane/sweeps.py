@@ -33,6 +33,7 @@ __all__ = [
     "Span",
     "deepest_in_rings",
     "farthest_from_point",
+    "joined",
     "nearest_to_circle",
     "nearest_to_point",
     "nearest_to_ring",
@@ -287,16 +288,19 @@ def _spans(leg: Leg, cuts: Iterable[float], holds: Callable[[float, float], bool
     if length == 0.0:
         return [(0.0, 0.0)] if holds(*leg.start) else []
     least, at = 1e-12 * (1.0 + length), _places_of(leg, length)
-    spans: list[Span] = []
-    for begin, end in pairwise(sorted({0.0, length, *cuts})):
-        if end - begin <= least:
-            continue
-        if holds(*at(0.5 * (begin + end))):
-            if spans and begin - spans[-1][1] <= least:
-                spans[-1] = (spans[-1][0], end)
-            else:
-                spans.append((begin, end))
-    return spans
+    pieces = pairwise(sorted({0.0, length, *cuts}))
+    return joined(((a, b) for a, b in pieces if b - a > least and holds(*at(0.5 * (a + b)))), least)
+
+
+def joined(spans: Iterable[Span], slack: float) -> list[Span]:
+    """Spans in order, those one that are no farther apart than a slack."""
+    found: list[Span] = []
+    for begin, end in spans:
+        if found and begin - found[-1][1] <= slack:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((begin, end))
+    return found
 
 
 def _places_of(leg: Leg, length: float) -> Callable[[float], tuple[float, float]]:

@@ -19,7 +19,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
@@ -31,10 +31,11 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     Shape,
+    corners_by_side,
     parts_of,
-    table_sides,
 )
 from tapeline.geometry.rectangles.separating_axis import (
+    Pair,
     depth_of_parts,
     loops_part,
     normal_of_side,
@@ -73,6 +74,10 @@ class FreeMotion(NamedTuple):
     dx: float
     dy: float
     w: float
+
+
+#: A side of a loop: where it starts, its unit direction, its length.
+_Side: TypeAlias = tuple[float, float, float, float, float]
 
 
 class FreeRoom(NamedTuple):
@@ -160,12 +165,7 @@ def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[fl
 
 @kernel
 def _beside_side(
-    out: list[float],
-    first: int,
-    count: int,
-    motion: FreeMotion,
-    corner: Point,
-    side: tuple[float, float, float, float, float],
+    out: list[float], first: int, count: int, motion: FreeMotion, corner: Point, side: _Side
 ) -> int:
     """Of the fractions from `first` on keep those at which a corner that moves lies beside a side,
     not beyond its ends, where it changes nothing. Returns the new count.
@@ -209,24 +209,15 @@ def _outermost(
 
 
 @entry()
-def free_spans(
-    a: Floats,
-    b: Floats,
-    radius: float,
-    motion: FreeMotion,
-    need: float,
-    place: float,
-    room: FreeRoom,
-) -> int:
+def free_spans(pair: Pair, motion: FreeMotion, need: float, place: float, room: FreeRoom) -> int:
     """Fractions of a free leg at which loop `a` overlaps loop `b` by more than `need`.
 
-    radius: sum of the radii the loops are grown by. Returns the number of spans, out[2i],
+    Returns the number of spans, out[2i],
     out[2i + 1], or -1 when the room for them is too small. place: who wants no more than the first
     span that goes on beyond that fraction gives it, and gets the spans up to there, the last of
     them only as far as it was followed; others give 2.
     """
-    px, py, dx, dy, w = motion
-    f, stack, work, four, out = room
+    (a, b, radius), (px, py, dx, dy, w), (f, stack, work, four, out) = pair, motion, room
     na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = 0
@@ -303,10 +294,10 @@ def free_spans(
 
 def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[float, float]]:
     size, backend = 256, chosen()
-    loop, other, run = floats(a.loop, backend), floats(b.loop, backend), functions(backend)
+    pair = Pair(floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius)
     while size <= 1 << 16:
         room = _room(a, size, backend)
-        count = run.free_spans(loop, other, a.radius + b.radius, motion, need, 2.0, room)
+        count = functions(backend).free_spans(pair, motion, need, 2.0, room)
         if count >= 0:
             return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
         size *= 8
@@ -315,21 +306,14 @@ def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[floa
 
 @entry()
 def comes_near(
-    a: Floats,
-    b: Floats,
-    radius: float,
-    motion: FreeMotion,
-    limit: float,
-    reach: float,
-    need: float,
-    room: FreeRoom,
+    pair: Pair, motion: FreeMotion, limit: float, reach: float, need: float, room: FreeRoom
 ) -> bool:
     """False only if a free leg keeps `a` off `b` up to the fraction `limit`.
 
     reach: the farthest of `a` from the centre. No point moves faster than `speed`, so a gap at the
     middle of an interval clears all of it that is no farther away than the gap lasts.
     """
-    px, py, dx, dy, w = motion
+    (a, b, radius), (px, py, dx, dy, w) = pair, motion
     stack, work, four = room.stack, room.work, room.four
     speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
     stack[0], stack[1] = 0.0, limit
@@ -384,8 +368,8 @@ def free_leg(
     deep: list[tuple[float, float, int, int]] = []
     for i, j, reach in pairs_near(movers, parts, centre, goal):
         a, b = movers[i], parts[j]
-        near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
-        if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
+        pair = Pair(floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius)
+        if depth >= 0.0 and not meets(pair, motion, 1.0, reach, depth, _room(a, 0, backend)):
             continue
         strict = _spans(a, b, motion, depth)
         if strict:
@@ -418,45 +402,34 @@ def free_leg_to_border(
     None: the leg stays on the table.
     """
     _check(centre, shift, angle)
-    rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     best: Edge | None = None
     stack = [0.0] * 200
-    for side, nx, ny, far in table_sides(width, depth):
+    for (side, nx, ny, far), rect, corner, (cx, cy) in corners_by_side(mover, width, depth):
         base = nx * centre[0] + ny * centre[1] - far
         along = nx * shift[0] + ny * shift[1]
-        for i, rect in enumerate(rects):
-            for k, (cx, cy) in enumerate(rect.corners):
-                x, y = cx - centre[0], cy - centre[1]
-                q, s = nx * x + ny * y, ny * x - nx * y
-
-                def out_by(
-                    t: float, q: float = q, s: float = s, base: float = base, along: float = along
-                ) -> float:
-                    return base + along * t + q * math.cos(angle * t) + s * math.sin(angle * t)
-
-                stops = [0.0, 1.0]
-                for level in (0.0, within):
-                    out = [0.0] * 64
-                    f = [base - level, along, 0.0, q, 0.0, s, 0.0]
-                    count = free_roots(f, angle, stack, 0, out)
-                    if count < 0:
-                        raise WorkLimitError("free leg: too many turns; split the leg")
-                    stops.extend(out[:count])
-                stops.sort()
-                start = None
-                for t0, t1 in itertools.pairwise(stops):
-                    if t1 - t0 <= STRETCH:
-                        continue
-                    value = out_by(0.5 * (t0 + t1))
-                    if value > within:
-                        at = t0 if start is None else start
-                        if best is None or at < best.at:
-                            c, n = unit_vector(angle * at)
-                            point = (
-                                centre[0] + shift[0] * at + c * x - n * y,
-                                centre[1] + shift[1] * at + n * x + c * y,
-                            )
-                            best = Edge(at, side, point, i, k)
-                        break
-                    start = (t0 if start is None else start) if value > 0.0 else None
+        x, y = cx - centre[0], cy - centre[1]
+        q, s = nx * x + ny * y, ny * x - nx * y
+        stops = [0.0, 1.0]
+        for level in (0.0, within):
+            out = [0.0] * 64
+            count = free_roots([base - level, along, 0.0, q, 0.0, s, 0.0], angle, stack, 0, out)
+            if count < 0:
+                raise WorkLimitError("free leg: too many turns; split the leg")
+            stops.extend(out[:count])
+        stops.sort()
+        start = None
+        for t0, t1 in itertools.pairwise(stops):
+            if t1 - t0 <= STRETCH:
+                continue
+            t = 0.5 * (t0 + t1)
+            value = base + along * t + q * math.cos(angle * t) + s * math.sin(angle * t)
+            if value > within:
+                at = t0 if start is None else start
+                if best is None or at < best.at:
+                    c, n = unit_vector(angle * at)
+                    px, py = centre[0] + shift[0] * at, centre[1] + shift[1] * at
+                    point = (px + c * x - n * y, py + n * x + c * y)
+                    best = Edge(at, side, point, rect, corner)
+                break
+            start = (t0 if start is None else start) if value > 0.0 else None
     return best

@@ -7,19 +7,25 @@ them; lanes of slides leave few of these to `slide_impact`. Turns: `turn_batch.p
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.searches import first_from
 from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_near, free_spans
-from tapeline.geometry.rectangles.separating_axis import lie_of_loops
-from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
+from tapeline.geometry.rectangles.separating_axis import Pair, lie_of_loops
+from tapeline.geometry.rectangles.slide_impact import (
+    Frame,
+    PackedParts,
+    Sliding,
+    box_slide,
+    frame_of,
+)
 from tapeline.geometry.rectangles.slide_spans import slide_span
 
 __all__ = [
     "Contacts",
-    "PackedParts",
+    "Motions",
     "comes_within",
     "first_frees",
     "first_slides",
@@ -27,20 +33,22 @@ __all__ = [
 ]
 
 
-class PackedParts(NamedTuple):
-    """The convex parts of many regions as flat arrays, from left to right.
+#: How far a rectangle reaches along its slide, and across, and sideways on the table; the farthest
+#: left that it gets.
+Lane: TypeAlias = tuple[float, float, float, float]
 
-    corners: x0, y0, ...; starts: the first number of each part, and the end. boxes: middle and half
-    lengths, 4 a part. normals: outward unit normal and offset of each side, 3 a corner. rights: the
-    farthest right of any part so far.
+
+class Motions(NamedTuple):
+    """n motions of rectangles of one kind: corners (8 n), and the overlap that is still none.
+
+    where: unit directions of slides, pivots of turns, centres of free legs (2 n). amounts: lengths
+    of slides, signed angles of turns, at most 2 pi (n), dx, dy, angle of free legs (3 n).
     """
 
-    corners: Floats
-    starts: Ints
-    radii: Floats
-    boxes: Floats
-    normals: Floats
-    rights: Floats
+    loops: Floats
+    where: Floats
+    amounts: Floats
+    need: float
 
 
 class Contacts(NamedTuple):
@@ -55,13 +63,19 @@ class Contacts(NamedTuple):
 
 
 @kernel
-def _off_lane(
-    boxes: Floats, k: int, f: Floats, dx: float, dy: float, length: float, front: float, side: float
-) -> bool:
-    """Whether the box of part k is off the lane of a rectangle slid along a unit vector.
+def _lane_of(f: Frame, slide: Sliding, more: float) -> Lane:
+    """The lane of a rectangle that slides, longer at both ends by `more`."""
+    dx, dy, limit, _ = slide
+    du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
+    half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + more
+    front, side = du * f[4] + dv * f[5] + more, dv * f[4] + du * f[5] + LENGTH
+    return front, side, half, f[0] - half + min(limit * dx, 0.0)
 
-    f: the rectangle's frame; front, side: how far it reaches that way, and across.
-    """
+
+@kernel
+def _off_lane(boxes: Floats, k: int, f: Frame, slide: Sliding, length: float, lane: Lane) -> bool:
+    """Whether the box of part k is off the lane of a rectangle that slides so far."""
+    dx, dy, front, side = slide.dx, slide.dy, lane[0], lane[1]
     x, y = boxes[4 * k] - f[0], boxes[4 * k + 1] - f[1]
     w, h = boxes[4 * k + 2], boxes[4 * k + 3]
     if abs(x * dy - y * dx) > side + w * abs(dy) + h * abs(dx):
@@ -72,42 +86,28 @@ def _off_lane(
 
 
 @kernel
-def first_slides(
-    loops: Floats,
-    directions: Floats,
-    lengths: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
-) -> int:
-    """Slides of n rectangles: corners (8 n), unit directions (2 n), lengths (n).
-
-    found: lengths; 12 numbers of scratch. Returns -1.
-    """
-    corners, starts, radii, boxes, normals, rights = parts
-    scratch, at, part = found
-    f = scratch[0:8]
-    out = scratch[8:12]
+def first_slides(asked: Motions, parts: PackedParts, found: Contacts) -> int:
+    """First contacts of slides: lengths. found: with 4 numbers of scratch. Returns -1."""
+    corners, starts, radii, boxes, _, rights = parts
+    loops, directions, lengths, need = asked
+    out, at, part = found
     for i in range(len(lengths)):
         dx, dy = directions[2 * i], directions[2 * i + 1]
         limit = lengths[i]
         best, which = limit, -1
-        frame_of(loops, 8 * i, f)
-        du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
-        front, side = du * f[4] + dv * f[5] + LENGTH, dv * f[4] + du * f[5] + LENGTH
-        half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + LENGTH
+        f, slide = frame_of(loops, 8 * i), Sliding(dx, dy, limit, need)
+        lane = _lane_of(f, slide, LENGTH)
+        half, x0 = lane[2], lane[3]
         x1 = f[0] + half + max(best * dx, 0.0)
-        for k in range(
-            first_from(rights, 1, 0, 0, len(radii), f[0] - half + min(best * dx, 0.0)), len(radii)
-        ):
+        for k in range(first_from(rights, 1, 0, 0, len(radii), x0), len(radii)):
             if boxes[4 * k] - boxes[4 * k + 2] > x1:
                 break
-            if _off_lane(boxes, k, f, dx, dy, best, front, side):
+            if _off_lane(boxes, k, f, slide, best, lane):
                 continue
             r = radii[k]
             first, last = starts[k], starts[k + 1]
             if r == 0.0 or (last - first == 2 and r > need):
-                s = box_slide(f, dx, dy, limit, best, need, corners, normals, first, last, r, out)
+                s = box_slide(f, slide, best, k, parts, out)
             else:
                 a, b = loops[8 * i : 8 * i + 8], corners[first:last]
                 if not slide_span(a, b, r, dx, dy, need, out):
@@ -125,36 +125,25 @@ def first_slides(
 
 @entry()
 def slide_overlaps(
-    loop: Floats,
-    dx: float,
-    dy: float,
-    length: float,
-    need: float,
-    parts: PackedParts,
-    found: list[float],
-    met: list[int],
+    loop: Floats, slide: Sliding, parts: PackedParts, found: list[float], met: list[int]
 ) -> int:
-    """Parts that a rectangle (8) slid along a unit vector overlaps by more than `need`; how many.
+    """Parts that a rectangle (8) overlaps deeper than its slide needs; how many.
 
-    found: 4 numbers of room a part, and 12 more: where each overlap begins and ends, and where it
+    found: 4 numbers of room a part, and 4 more: where each overlap begins and ends, and where it
     is that deep. met: the parts. What lies more than 1 beyond the slide or behind it is left out.
     """
     corners, starts, radii, boxes, _, rights = parts
+    dx, dy, length, need = slide
     room = 4 * len(radii)
-    f = found[room : room + 8]
-    out = found[room + 8 : room + 12]
-    frame_of(loop, 0, f)
-    du, dv = abs(dx * f[2] + dy * f[3]), abs(dy * f[2] - dx * f[3])
-    front, side = du * f[4] + dv * f[5] + 1.0, dv * f[4] + du * f[5] + LENGTH
-    half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + 1.0
+    out = found[room : room + 4]
+    f = frame_of(loop, 0)
+    lane = _lane_of(f, slide, 1.0)
     count = 0
-    x1 = f[0] + half + max(length * dx, 0.0)
-    for k in range(
-        first_from(rights, 1, 0, 0, len(radii), f[0] - half + min(length * dx, 0.0)), len(radii)
-    ):
+    x1 = f[0] + lane[2] + max(length * dx, 0.0)
+    for k in range(first_from(rights, 1, 0, 0, len(radii), lane[3]), len(radii)):
         if boxes[4 * k] - boxes[4 * k + 2] > x1:
             break
-        if _off_lane(boxes, k, f, dx, dy, length, front, side):
+        if _off_lane(boxes, k, f, slide, length, lane):
             continue
         b = corners[starts[k] : starts[k + 1]]
         if not slide_span(loop, b, radii[k], dx, dy, need, out):
@@ -188,15 +177,12 @@ def comes_within(line: Floats, keep: float, parts: PackedParts, out: list[float]
 
 
 @kernel
-def first_frees(
-    loops: Floats, centres: Floats, legs: Floats, need: float, parts: PackedParts, found: Contacts
-) -> int:
-    """Free legs of n rectangles: corners (8 n), centres (2 n), legs (3 n): dx, dy, angle.
-
-    found: fractions of the legs; 219 numbers of scratch, and room for the critical places. Returns
-    the first row whose critical places did not fit, -1 if all did.
+def first_frees(asked: Motions, parts: PackedParts, found: Contacts) -> int:
+    """First contacts of free legs: fractions of them. found: with 219 numbers of scratch, and room
+    for the critical places. Returns the first row whose critical places did not fit, -1 if all did.
     """
     corners, starts, radii, boxes, _, rights = parts
+    loops, centres, legs, need = asked
     scratch, at, part = found
     out = scratch[219 : len(scratch)]
     room = FreeRoom(scratch[0:7], scratch[7:207], scratch[207:215], scratch[215:219], out)
@@ -227,18 +213,17 @@ def first_frees(
             off -= boxes[4 * k + 2] * abs(dy) + boxes[4 * k + 3] * abs(dx)
             if off > (reach + LENGTH) * long:
                 continue
-            b = corners[starts[k] : starts[k + 1]]
-            r = radii[k]
-            if not comes_near(a, b, r, motion, best, reach, need, room):
+            pair = Pair(a, corners[starts[k] : starts[k + 1]], radii[k])
+            if not comes_near(pair, motion, best, reach, need, room):
                 continue
-            count = free_spans(a, b, r, motion, need, 0.0, room)
+            count = free_spans(pair, motion, need, 0.0, room)
             if count < 0:
                 return i
             if count == 0 or out[0] > best:
                 continue
             start = out[0]
             middle = 0.5 * (out[0] + out[1])
-            count = free_spans(a, b, r, motion, 0.0, middle, room)
+            count = free_spans(pair, motion, 0.0, middle, room)
             if count < 0:
                 return i
             for j in range(count):

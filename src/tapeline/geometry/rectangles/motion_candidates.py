@@ -6,7 +6,6 @@ import math
 
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH
-from tapeline.geometry.rectangles.impact_batch import PackedParts
 from tapeline.geometry.rectangles.motion_legs import (
     OTHER,
     POSE,
@@ -22,6 +21,7 @@ from tapeline.geometry.rectangles.motion_legs import (
     length_of,
     turn_between,
 )
+from tapeline.geometry.rectangles.slide_impact import PackedParts
 
 __all__ = ["poses_beside"]
 

@@ -7,7 +7,7 @@ a turn. A pose is POSE numbers: x, y, facing, the unit vector along it, four cor
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import ROUNDING, STRETCH
@@ -15,12 +15,13 @@ from tapeline.geometry.rectangles.corner_paths import free_length
 from tapeline.geometry.rectangles.free_leg import free_roots
 from tapeline.geometry.rectangles.impact_batch import (
     Contacts,
-    PackedParts,
+    Motions,
     comes_within,
     first_frees,
     first_slides,
 )
-from tapeline.geometry.rectangles.separating_axis import unit_vector
+from tapeline.geometry.rectangles.separating_axis import rectangle_loop, unit_vector
+from tapeline.geometry.rectangles.slide_impact import PackedParts
 from tapeline.geometry.rectangles.turn import sort_up
 from tapeline.geometry.rectangles.turn_batch import first_turns
 
@@ -78,6 +79,10 @@ WALK, OTHER, START = 0, 1, 2
 ADDED, TURNS, COST, ROWS, ROW = 4, 8, 16, 40, 9
 #: Places in `MotionRoom.whole`: rows of the poses, and their length.
 NODES, NODE = 4, 3
+
+
+#: A pose as it is given: x, y, facing, the unit vector along it.
+Pose: TypeAlias = tuple[float, float, float, float, float]
 
 
 class MotionSpace(NamedTuple):
@@ -143,25 +148,14 @@ class MotionRoom(NamedTuple):
 
 
 @kernel
-def lay_pose(
-    poses: list[float],
-    i: int,
-    x: float,
-    y: float,
-    facing: float,
-    u: tuple[float, float],
-    size: Floats,
-) -> None:
+def lay_pose(poses: list[float], i: int, pose: Pose, size: Floats) -> None:
     """Lay a pose at row i."""
-    ux, uy = u
-    fx, fy = 0.5 * size[1] * ux, 0.5 * size[1] * uy
-    sx, sy = -0.5 * size[0] * uy, 0.5 * size[0] * ux
-    k = POSE * i
-    poses[k], poses[k + 1], poses[k + 2], poses[k + 3], poses[k + 4] = x, y, facing, ux, uy
-    poses[k + 5], poses[k + 6] = x + fx - sx, y + fy - sy
-    poses[k + 7], poses[k + 8] = x + fx + sx, y + fy + sy
-    poses[k + 9], poses[k + 10] = x - fx + sx, y - fy + sy
-    poses[k + 11], poses[k + 12] = x - fx - sx, y - fy - sy
+    x, y, _, ux, uy = pose
+    loop = rectangle_loop(x, y, ux, uy, size[0], size[1])
+    for k in range(5):
+        poses[POSE * i + k] = pose[k]
+    for k in range(8):
+        poses[POSE * i + 5 + k] = loop[k]
 
 
 @kernel
@@ -191,14 +185,14 @@ def lay_moved(
 ) -> None:
     """Lay at row j the pose of row i, turned on the spot and shifted."""
     k = POSE * i
-    facing, u = poses[k + 2], (poses[k + 3], poses[k + 4])
+    facing, ux, uy = poses[k + 2], poses[k + 3], poses[k + 4]
     if by != 0.0:
         c, s = unit_vector(by)
         if s == 0.0 or c == 0.0:
-            u = (c * u[0] - s * u[1], s * u[0] + c * u[1])
+            ux, uy = c * ux - s * uy, s * ux + c * uy
         else:
-            u = unit_vector(facing + by)
-    lay_pose(poses, j, poses[k] + dx, poses[k + 1] + dy, facing + by, u, size)
+            ux, uy = unit_vector(facing + by)
+    lay_pose(poses, j, (poses[k] + dx, poses[k + 1] + dy, facing + by, ux, uy), size)
 
 
 @kernel
@@ -310,28 +304,20 @@ def _meets(
         three[0], three[1], three[2] = a, b, by
     amounts = three if kind == FREE else one
     scratch = leg.critical if kind == FREE else leg.scratch
-    found = Contacts(scratch, leg.four, part)
-    full = contacts(kind, leg.loop, where, amounts, space.slack, space.parts, found)
+    asked = Motions(leg.loop, where, amounts, space.slack)
+    full = contacts(kind, asked, space.parts, Contacts(scratch, leg.four, part))
     # So near along a side that it cannot be told in time: a plan goes another way.
     return full >= 0 or part[0] >= 0
 
 
 @kernel
-def contacts(
-    kind: int,
-    loops: Floats,
-    where: Floats,
-    amounts: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
-) -> int:
+def contacts(kind: int, asked: Motions, parts: PackedParts, found: Contacts) -> int:
     """First contacts of n motions of a kind: `first_slides`, `first_turns` or `first_frees`."""
     if kind == SLIDE:
-        return first_slides(loops, where, amounts, need, parts, found)
+        return first_slides(asked, parts, found)
     if kind == TURN:
-        return first_turns(loops, where, amounts, need, parts, found)
-    return first_frees(loops, where, amounts, need, parts, found)
+        return first_turns(asked, parts, found)
+    return first_frees(asked, parts, found)
 
 
 @kernel
@@ -387,16 +373,9 @@ def add_straight(poses: Floats, i: int, j: int, numbers: list[float], at: int) -
 
 
 @kernel
-def add_way(
-    poses: list[float],
-    i: int,
-    legs: Floats,
-    first: int,
-    count: int,
-    followed: bool,
-    numbers: list[float],
-) -> None:
+def add_way(i: int, legs: Floats, first: int, count: int, followed: bool, room: MotionRoom) -> None:
     """Add to the sums how far each corner goes along legs from the pose of row i."""
+    poses, numbers = room.poses, room.numbers
     copy_poses(poses, i, WALK, 1)
     for k in range(first, first + count):
         kind = int(legs[4 * k])

@@ -10,7 +10,7 @@ import math
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.priority_queue import pop, push
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.rectangles.impact_batch import Contacts
+from tapeline.geometry.rectangles.impact_batch import Contacts, Motions
 from tapeline.geometry.rectangles.motion_candidates import poses_beside
 from tapeline.geometry.rectangles.motion_legs import (
     ADDED,
@@ -121,7 +121,7 @@ def _direct(goal: int, limits: MotionLimits, space: MotionSpace, room: MotionRoo
         if count < 0:
             break
         lay_sums(numbers, ADDED, -1)
-        add_way(poses, START, legs, 0, count, limits.followed, numbers)
+        add_way(START, legs, 0, count, limits.followed, room)
         numbers[COST + 1 + ways] = most_of(numbers)
         ways += 1
         # Straight, none can be cheaper than the first.
@@ -208,7 +208,7 @@ def _search(
         if count < 0:
             continue
         lay_sums(numbers, ADDED, ROWS + ROW * at)
-        add_way(poses, START + at, legs, 0, count, limits.followed, numbers)
+        add_way(START + at, legs, 0, count, limits.followed, room)
         least = -math.inf
         for c in range(4):
             least = max(least, numbers[ADDED + c] + numbers[ROWS + ROW * to + 4 + c])
@@ -256,7 +256,7 @@ def _through(
     lay_sums(numbers, ADDED, -1)
     for k in range(first, last):
         count = _way(poses, k, k + 1, 0, legs, 0)
-        add_way(poses, k, legs, 0, count, followed, numbers)
+        add_way(k, legs, 0, count, followed, room)
     cost = most_of(numbers)
     if cost >= below:
         return math.inf
@@ -348,7 +348,7 @@ def _first_clear(
     there are if none is, -1 if there is no room at the goal."""
     poses, numbers, count = room.poses, room.numbers, len(given) // 4
     if len(goal) > 0:
-        lay_pose(poses, OTHER, goal[0], goal[1], goal[2], (goal[3], goal[4]), numbers)
+        lay_pose(poses, OTHER, (goal[0], goal[1], goal[2], goal[3], goal[4]), numbers)
         if not may_stand(OTHER, space, room):
             return -1
     way, k = 0, 0
@@ -357,7 +357,7 @@ def _first_clear(
         while k < count and int(given[4 * k]) != NEXT:
             k += 1
         lay_sums(numbers, ADDED, -1)
-        add_way(poses, START, given, first, k - first, limits.followed, numbers)
+        add_way(START, given, first, k - first, limits.followed, room)
         far = most_of(numbers) > limits.cost
         if not far and way_clear(START, given, first, k - first, space, room):
             return way
@@ -381,11 +381,11 @@ def find_way(
     for none.
     """
     poses, numbers = room.poses, room.numbers
-    lay_pose(poses, START, start[0], start[1], start[2], (start[3], start[4]), numbers)
+    lay_pose(poses, START, (start[0], start[1], start[2], start[3], start[4]), numbers)
     if len(given) > 0:
         return _first_clear(goal, given, limits, space, room)
     last = START + limits.most + 1
-    lay_pose(poses, last, goal[0], goal[1], goal[2], (goal[3], goal[4]), numbers)
+    lay_pose(poses, last, (goal[0], goal[1], goal[2], goal[3], goal[4]), numbers)
     if not may_stand(last, space, room):
         return -1
     cost = _direct(last, limits, space, room)
@@ -418,5 +418,5 @@ def motions(
         return find_way(loops, where, amounts, limits, space, room)
     leg = room.leg
     scratch = leg.critical if kind == FREE else leg.scratch
-    found = Contacts(scratch, at, part)
-    return contacts(kind, loops, where, amounts, space.slack, space.parts, found)
+    asked = Motions(loops, where, amounts, space.slack)
+    return contacts(kind, asked, space.parts, Contacts(scratch, at, part))

@@ -15,14 +15,12 @@ import math
 import threading
 from array import array
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
+from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints, room
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
-from tapeline.geometry.rectangles.impact_batch import PackedParts
 from tapeline.geometry.rectangles.motion_legs import (
     FREE,
     NODE,
@@ -41,6 +39,7 @@ from tapeline.geometry.rectangles.motion_legs import (
 from tapeline.geometry.rectangles.motion_search import motions
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import entered_spans
+from tapeline.geometry.rectangles.slide_impact import PackedParts, Sliding
 from tapeline.geometry.rectangles.turn_batch import TURNING
 from tapeline.work import count_work
 
@@ -142,17 +141,11 @@ def room_of(compiled: bool, corners: int, critical: int, rows: int, entries: int
     corners += _CORNERS - corners % _CORNERS
     key = (compiled, corners, critical, rows, entries)
     if key not in _ROOMS.kept:
-        zeros = partial(blank, compiled=compiled)
-        whole = partial(blank_ints, compiled=compiled)
-        leg = LegRoom(
-            zeros(TURNING + 8 * (12 * corners + 4)), zeros(219 + critical),
-            zeros(8), zeros(2), zeros(1), zeros(3), zeros(4), whole(1),
-        )  # fmt: skip
-        _ROOMS.kept[key] = MotionRoom(
-            leg, zeros(POSE * (START + 3 * rows)), zeros(ROWS + ROW * rows), zeros(12 * rows),
-            zeros(128 * corners + 16), zeros(entries), whole(NODES + NODE * rows),
-            whole(entries), whole(entries),
-        )  # fmt: skip
+        scratch = TURNING + 8 * (12 * corners + 4)
+        leg = room(compiled, LegRoom, scratch, 219 + critical, 8, 2, 1, 3, 4, 1)
+        poses, numbers, nodes = POSE * (START + 3 * rows), ROWS + ROW * rows, NODES + NODE * rows
+        sizes = (poses, numbers, 12 * rows, 128 * corners + 16, entries, nodes, entries, entries)
+        _ROOMS.kept[key] = room(compiled, MotionRoom, leg, *sizes)
     return _ROOMS.kept[key]
 
 
@@ -213,9 +206,9 @@ class Obstacles:
         space = MotionSpace(
             self.parts(backend), none, none, blank(0, backend), 0.0, 0.0, float(depth)
         )
-        room = room_of(backend, self.most, critical, 0, 0)
+        scratch = room_of(backend, self.most, critical, 0, 0)
         row = functions(backend).motions(
-            kind, loops, where, amounts, _UNLIMITED, space, room, at, part
+            kind, loops, where, amounts, _UNLIMITED, space, scratch, at, part
         )
         return at, part, row
 
@@ -272,11 +265,10 @@ class Obstacles:
         checked((*direction, distance), "slide")
         count_work(20, "the motion of a base")
         backend = chosen()
-        room = 4 * len(self.owners)
-        found, met = blank(room + 12, backend), blank_ints(len(self.owners), backend)
-        loop = floats(rect.loop, backend)
-        run = functions(backend).slide_overlaps
-        count = run(loop, *direction, distance, depth, self.parts(backend), found, met)
+        found = blank(4 * len(self.owners) + 4, backend)
+        met = blank_ints(len(self.owners), backend)
+        loop, slide = floats(rect.loop, backend), Sliding(*direction, distance, depth)
+        count = functions(backend).slide_overlaps(loop, slide, self.parts(backend), found, met)
         flat = found[: 4 * count] if not backend else found[: 4 * count].tolist()
         by_region: dict[int, list[tuple[float, float, float, float]]] = {}
         for k in range(count):

@@ -12,9 +12,10 @@ deepest of its parts. Lengths in table units, angles in radians, counter-clockwi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from tapeline.errors import ShapeError
@@ -26,6 +27,7 @@ from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
     distance_of_loops,
     nearest_on_loop,
+    rectangle_loop,
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide_impact import box_overlap
@@ -40,6 +42,8 @@ __all__ = [
     "Separation",
     "Shape",
     "contact_ends",
+    "corners_by_side",
+    "farthest_pair",
     "nearest_point",
     "overlaps",
     "overshoots",
@@ -124,7 +128,8 @@ class Rect:
             ux, uy = unit_vector(self.facing)
             object.__setattr__(self, "ux", ux)
             object.__setattr__(self, "uy", uy)
-        object.__setattr__(self, "loop", self._corners())
+        place = (self.x, self.y, self.ux, self.uy)
+        object.__setattr__(self, "loop", rectangle_loop(*place, self.width, self.depth))
         object.__setattr__(self, "reach", 0.5 * math.hypot(self.width, self.depth))
         known_by = (self.x, self.y, self.facing, self.width, self.depth, self.ux, self.uy)
         object.__setattr__(self, "_hash", hash(known_by))
@@ -138,21 +143,6 @@ class Rect:
         for _ in range(turns % 4):
             ux, uy = -uy, ux
         return cls(x, y, math.radians(degrees), width, depth, ux, uy)
-
-    def _corners(self) -> tuple[float, ...]:
-        fx, fy = 0.5 * self.depth * self.ux, 0.5 * self.depth * self.uy
-        sx, sy = -0.5 * self.width * self.uy, 0.5 * self.width * self.ux
-        x, y = self.x, self.y
-        return (
-            x + fx - sx,
-            y + fy - sy,
-            x + fx + sx,
-            y + fy + sy,
-            x - fx + sx,
-            y - fy + sy,
-            x - fx - sx,
-            y - fy - sy,
-        )
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
@@ -185,10 +175,6 @@ class Rect:
     def moved(self, dx: float, dy: float) -> Rect:
         """Shifted; the facing stays."""
         return Rect(self.x + dx, self.y + dy, self.facing, self.width, self.depth, self.ux, self.uy)
-
-    def advanced(self, distance: float) -> Rect:
-        """Shifted along the facing."""
-        return self.moved(distance * self.ux, distance * self.uy)
 
     def turned(self, angle: float, about: Point | None = None) -> Rect:
         """Turned by a signed angle about a point, its own centre unless given."""
@@ -380,13 +366,10 @@ def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
     if isinstance(a, Rect) and isinstance(b, Region) and deeper_than >= 0.0 and _apart(a, b.bounds):
         return False
     if isinstance(a, Rect) and deeper_than >= 0.0:
-        hx, hy = 0.5 * a.depth, 0.5 * a.width
+        frame = (a.x, a.y, a.ux, a.uy, 0.5 * a.depth, 0.5 * a.width)
         parts = parts_of(b)
         if all(part.radius == 0.0 or len(part.loop) == 2 for part in parts):
-            return any(
-                box_overlap(a.x, a.y, a.ux, a.uy, hx, hy, part.loop, part.radius, deeper_than)
-                for part in parts
-            )
+            return any(box_overlap(frame, part.loop, part.radius, deeper_than) for part in parts)
     out = [0.0] * 4
     for pa in parts_of(a):
         for pb in parts_of(b):
@@ -427,26 +410,31 @@ def table_sides(width: float, depth: float) -> tuple[tuple[str, float, float, fl
     )
 
 
+def corners_by_side(
+    shape: Rect | Sequence[Rect], width: float, depth: float
+) -> Iterator[tuple[tuple[str, float, float, float], int, int, Point]]:
+    """For each side of the table (`table_sides`) each corner of a rectangle or of several: which
+    rectangle, which corner, where."""
+    rects = (shape,) if isinstance(shape, Rect) else shape
+    places = [(i, k, at) for i, rect in enumerate(rects) for k, at in enumerate(rect.corners)]
+    for side in table_sides(width, depth):
+        for i, k, at in places:
+            yield side, i, k, at
+
+
 def overshoots(shape: Rect | Sequence[Rect], width: float, depth: float) -> tuple[Overshoot, ...]:
     """For each side of the table (0..width x 0..depth) the corner that lies farthest out.
 
     Sides "left", "right", "bottom", "top" in that order; a negative amount lies inside.
     """
-    rects = (shape,) if isinstance(shape, Rect) else tuple(shape)
-    if not rects:
+    found: dict[str, Overshoot] = {}
+    for (side, nx, ny, h), rect, corner, (x, y) in corners_by_side(shape, width, depth):
+        amount = nx * x + ny * y - h
+        if side not in found or amount > found[side].amount:
+            found[side] = Overshoot(rect, corner, side, amount, (x, y))
+    if not found:
         raise ShapeError("a shape needs at least one part")
-    corners = [rect.corners for rect in rects]
-    found: list[Overshoot] = []
-    for side, nx, ny, h in table_sides(width, depth):
-        part = corner = 0
-        most = -math.inf
-        for i, places in enumerate(corners):
-            for k, (x, y) in enumerate(places):
-                amount = nx * x + ny * y - h
-                if amount > most:
-                    part, corner, most = i, k, amount
-        found.append(Overshoot(part, corner, side, most, corners[part][corner]))
-    return tuple(found)
+    return tuple(found.values())
 
 
 def contact_ends(a: Part, b: Part, slack: float = 1e-7) -> tuple[Point, Point]:
@@ -468,11 +456,16 @@ def contact_ends(a: Part, b: Part, slack: float = 1e-7) -> tuple[Point, Point]:
         f = a.radius / distance if distance > 0.0 else 0.0
         x, y = out[0] + f * (out[2] - out[0]), out[1] + f * (out[3] - out[1])
         return (x, y), (x, y)
+    return farthest_pair(points, 2.0 * slack)
+
+
+def farthest_pair(points: Sequence[Point], least: float = 0.0) -> tuple[Point, Point]:
+    """The first two of some points that are farthest apart; the first one twice if none are farther
+    apart than `least`."""
     best = (points[0], points[0])
-    far = 0.0
-    for i, p0 in enumerate(points):
-        for p1 in points[i + 1 :]:
-            length = math.hypot(p1[0] - p0[0], p1[1] - p0[1])
-            if length > max(far, 2.0 * slack):
-                far, best = length, (p0, p1)
+    far = least
+    for p, q in combinations(points, 2):
+        length = math.hypot(q[0] - p[0], q[1] - p[1])
+        if length > far:
+            far, best = length, (p, q)
     return best

@@ -11,11 +11,13 @@ chapter 5.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
 
 __all__ = [
+    "Pair",
     "depth_of_loops",
     "depth_of_parts",
     "distance_of_loops",
@@ -25,9 +27,18 @@ __all__ = [
     "nearest_on_loop",
     "nearest_on_segment",
     "normal_of_side",
+    "rectangle_loop",
     "turn_loop",
     "unit_vector",
 ]
+
+
+class Pair(NamedTuple):
+    """Two convex loops, grown by radii that sum to `radius`."""
+
+    a: Floats
+    b: Floats
+    radius: float
 
 
 @kernel
@@ -50,6 +61,18 @@ def unit_vector(angle: float) -> tuple[float, float]:
     if q == 2:
         return -c, -s
     return s, -c
+
+
+@kernel
+def rectangle_loop(
+    x: float, y: float, ux: float, uy: float, width: float, depth: float
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """Corners of a rectangle about (x, y), its facing the unit vector u: front right, front left,
+    rear left, rear right."""
+    fx, fy = 0.5 * depth * ux, 0.5 * depth * uy
+    sx, sy = -0.5 * width * uy, 0.5 * width * ux
+    ax, ay, bx, by = x + fx, y + fy, x - fx, y - fy
+    return ax - sx, ay - sy, ax + sx, ay + sy, bx + sx, by + sy, bx - sx, by - sy
 
 
 @kernel

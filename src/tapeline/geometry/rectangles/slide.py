@@ -26,8 +26,9 @@ from tapeline.geometry.rectangles.rectangle import (
     Region,
     Shape,
     contact_ends,
+    corners_by_side,
+    farthest_pair,
     parts_of,
-    table_sides,
 )
 from tapeline.geometry.rectangles.slide_spans import Pairs, Span, merge_spans, slide_span
 
@@ -119,13 +120,7 @@ def contact_of(
     ends: list[Point] = []
     for i, j in pairs:
         ends.extend(contact_ends(place(movers[i]), parts[j]))
-    one, two = ends[0], ends[0]
-    far = 0.0
-    for k, p in enumerate(ends):
-        for q in ends[k + 1 :]:
-            length = math.hypot(q[0] - p[0], q[1] - p[1])
-            if length > far:
-                far, one, two = length, p, q
+    one, two = farthest_pair(ends)
     middle = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
     return Contact(at, middle, (one, two), pairs[0][0], pairs[0][1])
 
@@ -290,15 +285,11 @@ def slide_to_border(
     3.0
     """
     u = _direction(direction, 0.0)
-    rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     best: Edge | None = None
-    for side, nx, ny, h in table_sides(width, depth):
+    for (side, nx, ny, h), rect, corner, (x, y) in corners_by_side(mover, width, depth):
         k = nx * u[0] + ny * u[1]
-        if k <= ROUNDING:
-            continue
-        for i, rect in enumerate(rects):
-            for c, (x, y) in enumerate(rect.corners):
-                s = max(0.0, (h - nx * x - ny * y) / k)
-                if best is None or s < best.at:
-                    best = Edge(s, side, (x + s * u[0], y + s * u[1]), i, c)
+        if k > ROUNDING:
+            s = max(0.0, (h - nx * x - ny * y) / k)
+            if best is None or s < best.at:
+                best = Edge(s, side, (x + s * u[0], y + s * u[1]), rect, corner)
     return best

@@ -8,22 +8,59 @@ rounded box. Round parts of many corners are left to the general way of `slide`.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple, TypeAlias
 
-from tapeline.geometry.backends import Floats, kernel
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import PARALLEL
 
-__all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
+__all__ = [
+    "Frame",
+    "PackedParts",
+    "Sliding",
+    "box_ahead",
+    "box_overlap",
+    "box_slide",
+    "frame_of",
+]
+
+
+class PackedParts(NamedTuple):
+    """The convex parts of many regions as flat arrays, from left to right.
+
+    corners: x0, y0, ...; starts: the first number of each part, and the end. boxes: middle and half
+    lengths, 4 a part. normals: outward unit normal and offset of each side, 3 a corner. rights: the
+    farthest right of any part so far.
+    """
+
+    corners: Floats
+    starts: Ints
+    radii: Floats
+    boxes: Floats
+    normals: Floats
+    rights: Floats
+
+
+class Sliding(NamedTuple):
+    """A slide along a unit vector: how far at most, and the overlap that is still none."""
+
+    dx: float
+    dy: float
+    limit: float
+    need: float
+
+
+#: A rectangle: its centre (x, y), the unit vector along it, its half lengths along that and across.
+Frame: TypeAlias = tuple[float, float, float, float, float, float]
 
 
 @kernel
-def frame_of(A: Floats, at: int, out: list[float]) -> None:
-    """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
+def frame_of(A: Floats, at: int) -> Frame:
+    """The frame of the rectangle at A[at]."""
     ex, ey = A[at + 2] - A[at], A[at + 3] - A[at + 1]
     fx, fy = A[at + 4] - A[at + 2], A[at + 5] - A[at + 3]
     e = math.sqrt(ex * ex + ey * ey)
-    out[0], out[1] = 0.5 * (A[at] + A[at + 4]), 0.5 * (A[at + 1] + A[at + 5])
-    out[2], out[3] = ex / e, ey / e
-    out[4], out[5] = 0.5 * e, 0.5 * math.sqrt(fx * fx + fy * fy)
+    x, y = 0.5 * (A[at] + A[at + 4]), 0.5 * (A[at + 1] + A[at + 5])
+    return x, y, ex / e, ey / e, 0.5 * e, 0.5 * math.sqrt(fx * fx + fy * fy)
 
 
 @kernel
@@ -66,10 +103,9 @@ def _rounded(
 
 
 @kernel
-def _extent(
-    x: float, y: float, ux: float, uy: float, loop: Floats
-) -> tuple[float, float, float, float]:
-    """Least and greatest of a loop along u and to its left, from (x, y)."""
+def _extent(frame: Frame, loop: Floats) -> tuple[float, float, float, float]:
+    """Least and greatest of a loop along a rectangle and to its left, from its centre."""
+    x, y, ux, uy, _, _ = frame
     p0, p1 = math.inf, -math.inf
     q0, q1 = math.inf, -math.inf
     for i in range(0, len(loop), 2):
@@ -87,29 +123,16 @@ def _extent(
 
 
 @kernel
-def box_overlap(
-    x: float,
-    y: float,
-    ux: float,
-    uy: float,
-    hx: float,
-    hy: float,
-    loop: Floats,
-    radius: float,
-    need: float,
-) -> bool:
-    """Whether a rectangle and a part, sharp or a disc, overlap by more than `need` >= 0.
-
-    (x, y): the rectangle's centre; (ux, uy): unit vector along it; hx, hy: half lengths.
-    """
-    n = len(loop)
+def box_overlap(frame: Frame, loop: Floats, radius: float, need: float) -> bool:
+    """Whether a rectangle and a part, sharp or a disc, overlap by more than `need` >= 0."""
+    n, (x, y, ux, uy, hx, hy) = len(loop), frame
     if radius > 0.0:
         p = abs((loop[0] - x) * ux + (loop[1] - y) * uy) - hx
         q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
         if p > 0.0 and q > 0.0:
             return radius - math.sqrt(p * p + q * q) > need
         return radius - max(p, q) > need
-    p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
+    p0, p1, q0, q1 = _extent(frame, loop)
     if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
         return False
     ax, ay = loop[n - 2] - x, loop[n - 1] - y
@@ -126,24 +149,13 @@ def box_overlap(
 
 
 @kernel
-def box_ahead(
-    x: float,
-    y: float,
-    ux: float,
-    uy: float,
-    hx: float,
-    hy: float,
-    loop: Floats,
-    radius: float,
-    need: float,
-    out: list[float],
-) -> bool:
-    """Shifts of a rectangle along (ux, uy) at which it overlaps a part, sharp or a disc.
+def box_ahead(frame: Frame, loop: Floats, radius: float, need: float, out: list[float]) -> bool:
+    """Shifts of a rectangle along itself at which it overlaps a part, sharp or a disc.
 
     out[0:2]: where it overlaps at all; out[2:4]: where by more than `need` >= 0. False where it
-    never does by that. Otherwise as `box_overlap`.
+    never does by that.
     """
-    n = len(loop)
+    n, (x, y, ux, uy, hx, hy) = len(loop), frame
     if radius > 0.0:
         p = (loop[0] - x) * ux + (loop[1] - y) * uy
         q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
@@ -157,7 +169,7 @@ def box_ahead(
         out[0], out[1] = p - hx - wide, p + hx + wide
         out[2], out[3] = p - hx - grown, p + hx + grown
         return out[2] < out[3]
-    p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
+    p0, p1, q0, q1 = _extent(frame, loop)
     if hy - q0 <= need or hy + q1 <= need:
         return False
     lo, hi = p0 - hx, p1 + hx
@@ -186,25 +198,15 @@ def box_ahead(
 
 @kernel
 def box_slide(
-    f: Floats,
-    dx: float,
-    dy: float,
-    limit: float,
-    best: float,
-    need: float,
-    C: Floats,
-    N: Floats,
-    start: int,
-    stop: int,
-    radius: float,
-    out: list[float],
+    f: Frame, slide: Sliding, best: float, which: int, parts: PackedParts, out: list[float]
 ) -> float:
-    """Length slid along the unit vector (dx, dy) to the contact with a part; `best` if not before.
+    """Length that a rectangle slides to the contact with a part; `best` if not before.
 
-    f: the rectangle's frame. C[start:stop]: the part's corners, sharp (radius 0), or one corner and
-    a radius > need. N: outward normal and offset of each side, (x, y, h), from 3 start / 2 on.
+    The part is sharp (radius 0), or has one corner and a radius > need.
     """
-    ux, uy = f[2], f[3]
+    (dx, dy, limit, need), (_, _, ux, uy, _, _) = slide, f
+    C, N, radius = parts.corners, parts.normals, parts.radii[which]
+    start, stop = parts.starts[which], parts.starts[which + 1]
     du, dv = dx * ux + dy * uy, dy * ux - dx * uy
     if radius > 0.0:
         x, y = C[start] - f[0], C[start + 1] - f[1]
@@ -215,7 +217,7 @@ def box_slide(
             return best
         _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
         return min(best, max(out[0], 0.0))
-    p0, p1, q0, q1 = _extent(f[0], f[1], ux, uy, C[start:stop])
+    p0, p1, q0, q1 = _extent(f, C[start:stop])
     sides = (stop - start) // 2 if stop - start > 2 else 0
     lo = 0.0
     low, high = -math.inf, math.inf

@@ -33,28 +33,17 @@ class Span:
 
 @kernel
 def _axis_span(
-    a: Floats,
-    b: Floats,
-    nx: float,
-    ny: float,
-    k: float,
-    need: float,
-    lo: float,
-    hi: float,
-    out: list[float],
-) -> None:
-    """Cut (lo, hi) to the shifts at which a and b overlap by more than `need` along n."""
+    a: Floats, b: Floats, nx: float, ny: float, k: float, need: float, lo: float, hi: float
+) -> tuple[float, float]:
+    """(lo, hi) cut to the shifts at which a and b overlap by more than `need` along n."""
     a0, a1 = extent(a, nx, ny)
     b0, b1 = extent(b, nx, ny)
     if abs(k) < PARALLEL:
-        if a1 - b0 <= need or b1 - a0 <= need:
-            lo, hi = math.inf, -math.inf
-    else:
-        s0, s1 = (b0 + need - a1) / k, (b1 - need - a0) / k
-        if k < 0.0:
-            s0, s1 = s1, s0
-        lo, hi = max(lo, s0), min(hi, s1)
-    out[0], out[1] = lo, hi
+        return (math.inf, -math.inf) if a1 - b0 <= need or b1 - a0 <= need else (lo, hi)
+    s0, s1 = (b0 + need - a1) / k, (b1 - need - a0) / k
+    if k < 0.0:
+        s0, s1 = s1, s0
+    return max(lo, s0), min(hi, s1)
 
 
 @kernel
@@ -64,13 +53,12 @@ def _opposite_parallel(loop: Floats) -> bool:
 
 
 @kernel
-def _cores_span(a: Floats, b: Floats, dx: float, dy: float, need: float, out: list[float]) -> None:
+def _cores_span(a: Floats, b: Floats, dx: float, dy: float, need: float) -> tuple[float, float]:
     """Shifts of a along (dx, dy) at which the loops overlap by more than `need` on every axis."""
     # What is not in the lane of the slide is never met: one axis instead of all.
-    _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf, out)
-    lo, hi = out[0], out[1]
+    lo, hi = _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf)
     if lo >= hi:
-        return
+        return lo, hi
     for which in range(2):
         n = len(a if which == 0 else b) // 2
         sides = n if n > 2 else n - 1
@@ -80,10 +68,10 @@ def _cores_span(a: Floats, b: Floats, dx: float, dy: float, need: float, out: li
             nx, ny = normal_of_side(a if which == 0 else b, i)
             if nx == 0.0 and ny == 0.0:
                 continue
-            _axis_span(a, b, nx, ny, nx * dx + ny * dy, need, lo, hi, out)
-            lo, hi = out[0], out[1]
+            lo, hi = _axis_span(a, b, nx, ny, nx * dx + ny * dy, need, lo, hi)
             if lo >= hi:
-                return
+                return lo, hi
+    return lo, hi
 
 
 @entry()
@@ -97,16 +85,15 @@ def slide_span(
     """
     grown = radius - need
     if grown <= 0.0:
-        _cores_span(a, b, dx, dy, -grown, out)
+        out[0], out[1] = _cores_span(a, b, dx, dy, -grown)
         return out[0] < out[1]
     # What even the cores, so far apart on every axis, do not meet is never met.
-    _cores_span(a, b, dx, dy, -grown - LENGTH, out)
-    if out[0] >= out[1]:
+    lo, hi = _cores_span(a, b, dx, dy, -grown - LENGTH)
+    if lo >= hi:
         out[0], out[1] = math.inf, -math.inf
         return False
     # The shifts form a ray against the Minkowski sum grown by a disc: corners, sides, core.
-    _cores_span(a, b, dx, dy, 0.0, out)
-    lo, hi = out[0], out[1]
+    lo, hi = _cores_span(a, b, dx, dy, 0.0)
     if lo >= hi:
         lo, hi = math.inf, -math.inf
     na, nb = len(a) // 2, len(b) // 2

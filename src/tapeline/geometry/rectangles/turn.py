@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
+from tapeline.geometry.backends import Floats, chosen, entry, floats, functions, kernel, room
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.plane.grid import boxes_meet
@@ -26,10 +26,11 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     Shape,
+    corners_by_side,
     parts_of,
-    table_sides,
 )
 from tapeline.geometry.rectangles.separating_axis import (
+    Pair,
     depth_of_parts,
     normal_of_side,
     turn_loop,
@@ -144,17 +145,13 @@ def put_span(out: list[float], found: int, start: float, end: float) -> int:
 
 
 @entry()
-def turn_spans(
-    a: Floats, b: Floats, radius: float, turn: Turning, need: float, room: TurnRoom
-) -> int:
+def turn_spans(pair: Pair, turn: Turning, need: float, room: TurnRoom) -> int:
     """Intervals of the angle in [0, limit] at which the turned `a` overlaps `b` by more than need.
 
-    a, b: convex loops grown by radii that sum to `radius`. Room for work: as many numbers as `a`
-    has; for the answer: as `room_of` says. Returns the number of intervals; they are out[2i],
-    out[2i + 1], in order, disjoint.
+    Room for work: as many numbers as `a` has; for the answer: as `room_of` says. Returns the number
+    of intervals; they are out[2i], out[2i + 1], in order, disjoint.
     """
-    px, py, sense, limit = turn
-    work, four, out = room
+    (a, b, radius), (px, py, sense, limit), (work, four, out) = pair, turn, room
     na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = _edge_angles(b, a, turn, sense, inset, 0, out)
@@ -209,10 +206,11 @@ def _spans(a: Part, b: Part, pivot: Point, angle: float, need: float) -> list[tu
     limit, backend = abs(angle), chosen()
     loop, other = floats(a.loop, backend), floats(b.loop, backend)
     size = room_of(len(loop) // 2, len(other) // 2, limit)
-    room = TurnRoom(*(blank(count, backend) for count in (len(loop), 4, size)))
+    scratch = room(backend, TurnRoom, len(loop), 4, size)
     turning = Turning(float(pivot[0]), float(pivot[1]), 1.0 if angle >= 0.0 else -1.0, limit)
-    count = functions(backend).turn_spans(loop, other, a.radius + b.radius, turning, need, room)
-    return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
+    pair = Pair(loop, other, a.radius + b.radius)
+    count = functions(backend).turn_spans(pair, turning, need, scratch)
+    return [(float(scratch.out[2 * i]), float(scratch.out[2 * i + 1])) for i in range(count)]
 
 
 def pairs_near(
@@ -281,26 +279,23 @@ def turn_to_border(
     >>> e.side, round(math.degrees(e.at), 6)
     ('right', 15.565364)
     """
-    rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     limit, sense = abs(angle), (1.0 if angle >= 0.0 else -1.0)
     best: Edge | None = None
-    for side, nx, ny, far in table_sides(width, depth):
+    for (side, nx, ny, far), rect, corner, (x, y) in corners_by_side(mover, width, depth):
         h = far - nx * pivot[0] - ny * pivot[1]
-        for i, rect in enumerate(rects):
-            for c, (x, y) in enumerate(rect.corners):
-                rx, ry = x - pivot[0], y - pivot[1]
-                rho = math.hypot(rx, ry)
-                at = math.inf
-                if nx * rx + ny * ry - h > within:
-                    at = 0.0
-                elif rho > 0.0 and (h + within) / rho < 1.0:
-                    start = sense * (math.atan2(ny, nx) - math.atan2(ry, rx))
-                    deep = math.acos(max(-1.0, (h + within) / rho))
-                    enter = (start - deep) % (2.0 * math.pi)
-                    if enter < limit:
-                        at = max(0.0, enter - (math.acos(max(-1.0, h / rho)) - deep))
-                if at < limit and (best is None or at < best.at):
-                    ca, sa = unit_vector(sense * at)
-                    point = (pivot[0] + ca * rx - sa * ry, pivot[1] + sa * rx + ca * ry)
-                    best = Edge(at, side, point, i, c)
+        rx, ry = x - pivot[0], y - pivot[1]
+        rho = math.hypot(rx, ry)
+        at = math.inf
+        if nx * rx + ny * ry - h > within:
+            at = 0.0
+        elif rho > 0.0 and (h + within) / rho < 1.0:
+            start = sense * (math.atan2(ny, nx) - math.atan2(ry, rx))
+            deep = math.acos(max(-1.0, (h + within) / rho))
+            enter = (start - deep) % (2.0 * math.pi)
+            if enter < limit:
+                at = max(0.0, enter - (math.acos(max(-1.0, h / rho)) - deep))
+        if at < limit and (best is None or at < best.at):
+            ca, sa = unit_vector(sense * at)
+            point = (pivot[0] + ca * rx - sa * ry, pivot[1] + sa * rx + ca * ry)
+            best = Edge(at, side, point, rect, corner)
     return best

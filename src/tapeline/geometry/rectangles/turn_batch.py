@@ -11,9 +11,9 @@ import math
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, RELATIVE
 from tapeline.geometry.plane.searches import first_from
-from tapeline.geometry.rectangles.impact_batch import Contacts, PackedParts
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts
-from tapeline.geometry.rectangles.slide_impact import frame_of
+from tapeline.geometry.rectangles.impact_batch import Contacts, Motions
+from tapeline.geometry.rectangles.separating_axis import Pair, depth_of_parts
+from tapeline.geometry.rectangles.slide_impact import PackedParts, frame_of
 from tapeline.geometry.rectangles.turn import Turning, TurnRoom, turn_spans
 from tapeline.geometry.rectangles.turn_impact import FRONT, UNSURE, box_turn, front_of, swept_until
 
@@ -41,18 +41,16 @@ def _begun(boxes: Floats, lo: int, x: float) -> int:
 
 
 @kernel
-def _first_angle(
-    a: Floats, b: Floats, radius: float, turn: Turning, need: float, room: TurnRoom
-) -> float:
+def _first_angle(pair: Pair, turn: Turning, need: float, room: TurnRoom) -> float:
     """Angle of the first contact of a turn that gets deeper than need; infinite if none."""
-    if depth_of_parts(a, b, radius, room.four) > need:
+    if depth_of_parts(pair.a, pair.b, pair.radius, room.four) > need:
         return 0.0
     out = room.out
-    if turn_spans(a, b, radius, turn, need, room) == 0:
+    if turn_spans(pair, turn, need, room) == 0:
         return math.inf
     start = out[0]
     middle = 0.5 * (out[0] + out[1])
-    count = turn_spans(a, b, radius, turn, 0.0, room)
+    count = turn_spans(pair, turn, 0.0, room)
     for i in range(count):
         if out[2 * i] <= middle <= out[2 * i + 1]:
             return min(start, out[2 * i])
@@ -105,18 +103,13 @@ def _out_of_reach(
 
 
 @kernel
-def first_turns(
-    loops: Floats, pivots: Floats, angles: Floats, need: float, parts: PackedParts, found: Contacts
-) -> int:
-    """Turns of n rectangles: corners (8 n), pivots (2 n), signed angles (n), at most 2 pi.
-
-    found: angles, not signed; TURNING + 8 * (12 * most corners of a part + 4) numbers of scratch.
-    Returns -1.
+def first_turns(asked: Motions, parts: PackedParts, found: Contacts) -> int:
+    """First contacts of turns: angles, not signed. found: with TURNING + 8 * (12 * most corners of
+    a part + 4) numbers of scratch. Returns -1.
     """
     corners, starts, radii, boxes = parts.corners, parts.starts, parts.radii, parts.boxes
-    scratch, at, part = found
+    (loops, pivots, angles, need), (scratch, at, part) = asked, found
     work, four = scratch[0:8], scratch[8:12]
-    f = scratch[12:20]
     g = scratch[20 : 20 + FRONT]
     held = scratch[20 + FRONT : 20 + FRONT + _HANDFUL]
     keys = scratch[20 + FRONT + _HANDFUL : TURNING]
@@ -127,8 +120,7 @@ def first_turns(
         best = abs(angles[i])
         sense = 1.0 if angles[i] >= 0.0 else -1.0
         which = -1
-        frame_of(loops, 8 * i, f)
-        front_of(f, px, py, sense, g)
+        front_of(frame_of(loops, 8 * i), px, py, sense, g)
         narrow = math.cos(best)
         swept_until(best, narrow, math.sin(best), g)
         narrow = narrow - RELATIVE if best < 3.14 else -2.0
@@ -203,15 +195,15 @@ def first_turns(
                 general = False
                 r = radii[j]
                 first, stop = starts[j], starts[j + 1]
+                turn = Turning(px, py, sense, tie)
                 if r == 0.0 or stop - first == 2:
-                    s = box_turn(g, px, py, tie, narrow, need, corners, first, stop, r, loop, out)
+                    s = box_turn(g, turn, narrow, need, j, parts, TurnRoom(loop, four, out))
                 elif _out_of_reach(j, parts, px, py, reach, g):
                     continue
                 if s == UNSURE:
                     general = True
-                    a, b = loops[8 * i : 8 * i + 8], corners[first:stop]
-                    turn = Turning(px, py, sense, tie)
-                    s = _first_angle(a, b, r, turn, need, TurnRoom(work, four, out))
+                    pair = Pair(loops[8 * i : 8 * i + 8], corners[first:stop], r)
+                    s = _first_angle(pair, turn, need, TurnRoom(work, four, out))
                 if s < best or (s <= best and (which < 0 or j < which)):
                     best, which = s, j
                     if general:

@@ -14,6 +14,8 @@ import math
 
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
+from tapeline.geometry.rectangles.slide_impact import Frame, PackedParts
+from tapeline.geometry.rectangles.turn import Turning, TurnRoom
 
 __all__ = ["FRONT", "UNSURE", "box_turn", "front_of", "swept_until"]
 
@@ -33,7 +35,7 @@ _FLAT = 1e-9
 
 
 @kernel
-def front_of(f: Floats, px: float, py: float, sense: float, g: list[float]) -> None:
+def front_of(f: Frame, px: float, py: float, sense: float, g: list[float]) -> None:
     """What of a rectangle with frame f can be in front when it turns about p; sense as in
     `turn_batch`.
 
@@ -251,28 +253,18 @@ def _turn_disc(
 
 @kernel
 def box_turn(
-    g: Floats,
-    px: float,
-    py: float,
-    limit: float,
-    narrow: float,
-    need: float,
-    C: Floats,
-    start: int,
-    stop: int,
-    radius: float,
-    work: list[float],
-    out: list[float],
+    g: Floats, turn: Turning, narrow: float, need: float, k: int, parts: PackedParts, room: TurnRoom
 ) -> float:
-    """Angle turned about p to the contact with a part, infinite if none before `limit`, or UNSURE.
+    """Angle turned to the contact with part k, infinite if none before the limit, or UNSURE.
 
-    g: as `front_of` and `swept_until` write it. C[start:stop]: the part's corners; one corner where
-    radius > 0. narrow: cosine of the limit less rounding, or -2 where the limit is a half turn or
-    more. work: twice as many numbers as the part has. out: 8 numbers and 12 times as many as the
-    part has; out[6:8] are cosine and sine of the angle given.
+    g: as `front_of` and `swept_until` write it. narrow: cosine of the limit less rounding, or -2
+    where the limit is a half turn or more. A part with a radius has one corner. Room for work:
+    twice as many numbers as the part has; for the answer: 8 numbers and 12 times as many as that;
+    out[6:8] are cosine and sine of the angle given.
     """
+    (px, py, sense, limit), (work, _, out) = turn, room
+    C, start, stop, radius = parts.corners, parts.starts[k], parts.starts[k + 1], parts.radii[k]
     ux, uy = g[4], g[5]
-    sense = g[6]
     out[2], out[5] = narrow, _PLACES
     if radius > 0.0:
         x, y = C[start] - px, C[start + 1] - py
@@ -308,7 +300,7 @@ def box_turn(
     gate = -LENGTH if g[30] == 1.0 else -math.inf
     apart = p0 > x1 + need or x0 > p1 + need or q0 > y1 + need or y0 > q1 + need
     # What the comparison of squares of distances leaves to that of lengths along the side.
-    room = 4.0 * LENGTH * (1.0 + reach)
+    spare = 4.0 * LENGTH * (1.0 + reach)
     fronts = 10 + 3 * int(g[9])
     ax, ay = work[k - 4], work[k - 3]
     az, ahead = work[k - 2], work[k - 1]
@@ -342,8 +334,8 @@ def box_turn(
             elif not late and max(grown, grows) > -_FLAT:
                 low = -math.inf
                 if grows > 0.0 and grown > 0.0:
-                    low = min(az, bz) - room
-                high = (bz if sense > 0.0 else az) + room
+                    low = min(az, bz) - spare
+                high = (bz if sense > 0.0 else az) + spare
                 for j in range(10, fronts, 3):
                     square = g[j + 2]
                     if square < low or square > high:

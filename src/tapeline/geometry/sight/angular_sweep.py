@@ -19,6 +19,8 @@ __all__ = ["STARTS", "VIEW", "Borders", "areas_seen", "ray_distance", "views"]
 VIEW = 264
 #: Scratch of `views` in Y: this many whole numbers, and 32 for every piece.
 STARTS = 8
+#: Bins that a round of directions is divided into.
+_BINS = 128
 
 
 class Borders(NamedTuple):
@@ -38,6 +40,25 @@ class Borders(NamedTuple):
     corners: Floats
     starts: Ints
     radii: Floats
+
+
+class Ranges(NamedTuple):
+    """Ranges of directions: where each begins and ends, and the piece that closes it there."""
+
+    start: list[float]
+    stop: list[float]
+    owner: list[int]
+
+
+class SweepRoom(NamedTuple):
+    """Scratch of a view. start, stop: 4 numbers a piece and 128 and one a region at least; work: 24
+    a piece; angles, pieces: 8 a piece + 8."""
+
+    start: list[float]
+    stop: list[float]
+    work: list[int]
+    angles: list[float]
+    pieces: list[int]
 
 
 @kernel
@@ -60,10 +81,9 @@ def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) 
 
 
 @kernel
-def _nearer(
-    P: Floats, owner: Ints, start: Floats, stop: Floats, ex: float, ey: float, i: int, j: int
-) -> bool:
+def _nearer(P: Floats, ranges: Ranges, ex: float, ey: float, i: int, j: int) -> bool:
     """Whether range i is nearer than range j, looked at half-way through what they share."""
+    start, stop, owner = ranges
     angle = 0.5 * (max(start[i], start[j]) + min(stop[i], stop[j]))
     ux, uy = math.cos(angle), math.sin(angle)
     return ray_distance(P, owner[i], ex, ey, ux, uy) < ray_distance(P, owner[j], ex, ey, ux, uy)
@@ -99,55 +119,34 @@ def _sort(key: Floats, index: list[int], n: int) -> None:
 
 
 @kernel
-def _open_range(
-    a: float, b: float, piece: int, n: int, start: list[float], stop: list[float], owner: list[int]
-) -> int:
+def _open_range(a: float, b: float, piece: int, n: int, ranges: Ranges) -> int:
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
-    if b >= a:
-        if b - a > SAME_DIRECTION:
-            start[n] = a
-            stop[n] = b
-            owner[n] = piece
+    cut = b < a
+    for part in range(2 if cut else 1):
+        low = -math.pi if part == 1 else a
+        high = math.pi if cut and part == 0 else b
+        if high - low > SAME_DIRECTION:
+            ranges.start[n], ranges.stop[n], ranges.owner[n] = low, high, piece
             n += 1
-        return n
-    if math.pi - a > SAME_DIRECTION:
-        start[n] = a
-        stop[n] = math.pi
-        owner[n] = piece
-        n += 1
-    if b + math.pi > SAME_DIRECTION:
-        start[n] = -math.pi
-        stop[n] = b
-        owner[n] = piece
-        n += 1
     return n
 
 
 @kernel
-def _pick(
-    ex: float,
-    ey: float,
-    borders: Borders,
-    far: list[float],
-    near: list[float],
-    order: list[int],
-    pick: list[int],
-    cones: list[float],
-    cone_of: list[int],
-) -> tuple[int, int]:
-    """List the border pieces of the regions that can close the view; returns how many.
+def _pick(ex: float, ey: float, borders: Borders, room: SweepRoom) -> tuple[int, int]:
+    """List the border pieces of the regions that can close the view at the front of `room.work`;
+    returns how many.
 
-    Also the cones of directions that run into a region on whose border the eye stands: cones[2i],
-    cones[2i + 1] for region cone_of[i]; returns how many as well.
-
-    A round of directions is divided into as many bins as `far` has room; far[i] is a distance
-    within which some region closes all of bin i.
+    Also the cones of directions that run into a region on whose border the eye stands: angles[2i],
+    angles[2i + 1] for region pieces[i] of `room`; returns how many as well.
     """
     boxes, spans, corners = borders.boxes, borders.spans, borders.corners
     starts, radii = borders.starts, borders.radii
-    bins = len(far)
-    width = 2.0 * math.pi / bins
+    pick, cones, cone_of = room.work, room.angles, room.pieces
     groups = len(boxes) // 4
+    # A round of directions is divided into bins: some region closes all of bin i within far[i].
+    far, near = room.start[0:_BINS], room.stop[0:groups]
+    bins, order = _BINS, room.work[4 * len(borders.pieces) // 5 : len(room.work)]
+    width = 2.0 * math.pi / bins
     for i in range(bins):
         far[i] = math.inf
     for g in range(groups):
@@ -267,22 +266,10 @@ def _pick(
 
 @kernel
 def _view(
-    ex: float,
-    ey: float,
-    borders: Borders,
-    start: list[float],
-    stop: list[float],
-    work: list[int],
-    angles: list[float],
-    pieces: list[int],
-    X: list[float],
-    at: int,
+    ex: float, ey: float, borders: Borders, scratch: SweepRoom, X: list[float], at: int
 ) -> int:
-    """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short.
-
-    start, stop: scratch, 4 numbers a piece and 128 and one a region at least; work: 24 a piece;
-    angles, pieces: 8 a piece + 8.
-    """
+    """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short."""
+    start, stop, work, angles, pieces = scratch
     P, A = borders.pieces, borders.arcs
     count = len(P) // 5
     room = 4 * count
@@ -294,21 +281,18 @@ def _view(
     picked = frame
     touched = 0
     if groups > 0:
-        more = work[0:room]
-        order = work[room : 2 * room]
-        extra, touched = _pick(
-            ex, ey, borders, start[0:128], stop[0:groups], order, more, angles, pieces
-        )
+        extra, touched = _pick(ex, ey, borders, scratch)
         for k in range(extra):
-            pick[picked] = more[k]
+            pick[picked] = work[k]
             picked += 1
     n = 0
     owner = work[0:room]
+    ranges = Ranges(start, stop, owner)
     for c in range(touched):
         a, b = angles[2 * c], angles[2 * c + 1]
         a -= 2.0 * math.pi * math.floor(a / (2.0 * math.pi) + 0.5)
         b -= 2.0 * math.pi * math.floor(b / (2.0 * math.pi) + 0.5)
-        n = _open_range(a, b, -2 - pieces[c], n, start, stop, owner)
+        n = _open_range(a, b, -2 - pieces[c], n, ranges)
     for index in range(picked):
         k = pick[index]
         r = P[5 * k + 4]
@@ -317,9 +301,9 @@ def _view(
             u, v = P[5 * k + 2] - ex, P[5 * k + 3] - ey
             side = x * v - y * u
             if side > 0.0 and r == 0.0:
-                n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, start, stop, owner)
+                n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, ranges)
             elif side < 0.0:
-                n = _open_range(math.atan2(v, u), math.atan2(y, x), k, n, start, stop, owner)
+                n = _open_range(math.atan2(v, u), math.atan2(y, x), k, n, ranges)
             continue
         d = math.sqrt(x * x + y * y)
         if d <= r:
@@ -336,15 +320,9 @@ def _view(
             if hi - lo <= SAME_DIRECTION:
                 continue
             a, b = near + hi, near + lo
-            n = _open_range(
-                math.atan2(y + r * math.sin(a), x + r * math.cos(a)),
-                math.atan2(y + r * math.sin(b), x + r * math.cos(b)),
-                k,
-                n,
-                start,
-                stop,
-                owner,
-            )
+            a = math.atan2(y + r * math.sin(a), x + r * math.cos(a))
+            b = math.atan2(y + r * math.sin(b), x + r * math.cos(b))
+            n = _open_range(a, b, k, n, ranges)
     first, last = work[room : 2 * room], work[2 * room : 3 * room]
     _sort(start, first, n)
     _sort(stop, last, n)
@@ -364,19 +342,16 @@ def _view(
             size -= 1
             moved = heap[size]
             if hole < size:
-                while hole > 0 and _nearer(
-                    P, owner, start, stop, ex, ey, moved, heap[(hole - 1) // 2]
-                ):
+                while hole > 0 and _nearer(P, ranges, ex, ey, moved, heap[(hole - 1) // 2]):
                     heap[hole] = heap[(hole - 1) // 2]
                     place[heap[hole]] = hole
                     hole = (hole - 1) // 2
                 while 2 * hole + 1 < size:
                     child = 2 * hole + 1
-                    if child + 1 < size and _nearer(
-                        P, owner, start, stop, ex, ey, heap[child + 1], heap[child]
-                    ):
-                        child += 1
-                    if not _nearer(P, owner, start, stop, ex, ey, heap[child], moved):
+                    beside = child + 1
+                    if beside < size and _nearer(P, ranges, ex, ey, heap[beside], heap[child]):
+                        child = beside
+                    if not _nearer(P, ranges, ex, ey, heap[child], moved):
                         break
                     heap[hole] = heap[child]
                     place[heap[hole]] = hole
@@ -388,7 +363,7 @@ def _view(
             i += 1
             hole = size
             size += 1
-            while hole > 0 and _nearer(P, owner, start, stop, ex, ey, item, heap[(hole - 1) // 2]):
+            while hole > 0 and _nearer(P, ranges, ex, ey, item, heap[(hole - 1) // 2]):
                 heap[hole] = heap[(hole - 1) // 2]
                 place[heap[hole]] = hole
                 hole = (hole - 1) // 2
@@ -446,11 +421,10 @@ def views(
     where.
     """
     n = len(borders.pieces) // 5
-    size = 4 * n + 128
+    size = 4 * n + _BINS
     start, stop = X[0:size], X[size : 2 * size]
-    angles = X[2 * size : 2 * size + 8 * n + 8]
-    work = Y[0 : 24 * n]
     pieces = Y[24 * n : 32 * n + STARTS]
+    scratch = SweepRoom(start, stop, Y[0 : 24 * n], X[2 * size : 2 * size + 8 * n + 8], pieces)
     at = VIEW + 16 * n
     begin = STARTS + 32 * n
     for i in range(first, eyes):
@@ -458,7 +432,7 @@ def views(
         row = at + 2 * eyes + ROW * Y[begin + i]
         found = expand(ex, ey, M, Q, X, pieces, X, row)
         if found == ELSEWHERE:
-            found = _view(ex, ey, borders, start, stop, work, angles, pieces, X, row)
+            found = _view(ex, ey, borders, scratch, X, row)
         if found < 0:
             return i
         Y[begin + i + 1] = Y[begin + i] + found

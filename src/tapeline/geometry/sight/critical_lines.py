@@ -145,10 +145,9 @@ def _meets(
 
 
 @kernel
-def _ends_in(
-    line: Floats, sight: EdgeSight, first: int, last: int, slack: float, out: list[float]
-) -> bool:
-    """Whether an end of a segment is in any of some parts, or within the slack of one."""
+def _ends_in(sight: EdgeSight, first: int, last: int, slack: float, room: SightRoom) -> bool:
+    """Whether an end of the line is in any of some parts, or within the slack of one."""
+    line, out = room.line, room.out
     for k in range(first, last):
         loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
         for end in range(0, 4, 2):
@@ -159,17 +158,10 @@ def _ends_in(
 
 @kernel
 def _inside(
-    line: Floats,
-    ux: float,
-    uy: float,
-    size: float,
-    sight: EdgeSight,
-    first: int,
-    last: int,
-    out: list[float],
-    chords: list[float],
+    ux: float, uy: float, size: float, sight: EdgeSight, first: int, last: int, room: SightRoom
 ) -> float:
-    """How much of a segment lies in the union of some parts."""
+    """How much of the line, of direction u, lies in the union of some parts."""
+    line, out, chords = room.line, room.out, room.chords
     count = 0
     for k in range(first, last):
         loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
@@ -230,8 +222,8 @@ def _is_free(
             k = last
             continue
         owner = sight.owners[k]
-        if owner >= 0 and _ends_in(line, sight, k, last, slack, room.out):
-            inside = _inside(line, ux, uy, size, sight, k, last, room.out, room.chords)
+        if owner >= 0 and _ends_in(sight, k, last, slack, room):
+            inside = _inside(ux, uy, size, sight, k, last, room)
             if inside > sight.depths[owner] + slack:
                 return False
             k = last

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tapeline.geometry.backends import chosen, floats, functions, ints
+from tapeline.geometry.backends import chosen, converted, functions, room
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
@@ -77,27 +77,19 @@ def sight_from_edge(
     corners = [v for part in every for v in part.loop]
     starts = itertools.accumulate((len(part.loop) for part in every), initial=0)
     owners = [k for k, d in enumerate(hiding) for _ in d.region.parts]
-    backend = chosen()
-    sight = EdgeSight(
-        floats((*a, *b, nx, ny, length), backend),
-        floats(ahead, backend),
-        floats([math.dist(p, q) for p, q in _sides(ahead)], backend),
-        floats(hull, backend),
-        floats(corners, backend),
-        ints(list(starts), backend),
-        floats([part.radius for part in every], backend),
-        ints([-1] * len(parts) + owners, backend),
-        floats([d.depth for d in hiding], backend),
-        floats(list(_middling(a, b, ahead)), backend),
-    )
-    sizes = (4, 4, 2 * len(every), (len(ahead) + len(corners) + 4) // 2 * 3)
-    line, out, chords, spots = (floats([0.0] * size, backend) for size in sizes)
-    near, stopped = ints([0] * len(every), backend), ints([-1], backend)
-    room = SightRoom(line, out, chords, near, spots, stopped)
-    count_work(len(spots) ** 2 // 50, "sight")
-    if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), room):
+    sides = [math.dist(p, q) for p, q in _sides(ahead)]
+    radii, middling = [part.radius for part in every], list(_middling(a, b, ahead))
+    owners, depths = [*[-1] * len(parts), *owners], [d.depth for d in hiding]
+    backend, edge, n = chosen(), (*a, *b, nx, ny, length), len(every)
+    flat = (edge, ahead, sides, hull, corners, list(starts), radii, owners, depths, middling)
+    sight = converted(EdgeSight(*flat), backend)
+    spots = (len(ahead) + len(corners) + 4) // 2 * 3
+    scratch = room(backend, SightRoom, 4, 4, 2 * n, n, spots, 1)
+    scratch.stopped[0] = -1
+    count_work(spots**2 // 50, "sight")
+    if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), scratch):
         return None
-    x0, y0, x1, y1 = (float(v) for v in line)
+    x0, y0, x1, y1 = (float(v) for v in scratch.line)
     return (x0, y0), (x1, y1)
 
 

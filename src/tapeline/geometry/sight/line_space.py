@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.rectangles.clip import clip_loop
 
 __all__ = [
     "CORNERS",
@@ -171,22 +172,10 @@ def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> 
             beyond = True
     if not beyond or n >= CORNERS - 1:
         return n
-    m = 0
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        f = a * cell[2 * k] + b * cell[2 * k + 1] - c
-        g = a * cell[2 * j] + b * cell[2 * j + 1] - c
-        if f <= 0.0:
-            spare[2 * m], spare[2 * m + 1] = cell[2 * k], cell[2 * k + 1]
-            m += 1
-        if (f < 0.0 and g > 0.0) or (f > 0.0 and g < 0.0):
-            t = f / (f - g)
-            spare[2 * m] = cell[2 * k] + t * (cell[2 * j] - cell[2 * k])
-            spare[2 * m + 1] = cell[2 * k + 1] + t * (cell[2 * j + 1] - cell[2 * k + 1])
-            m += 1
-    for k in range(2 * m):
+    kept = clip_loop(cell[0 : 2 * n], a, b, c, spare)
+    for k in range(kept):
         cell[k] = spare[k]
-    return m if m >= 3 else 0
+    return kept // 2 if kept >= 6 else 0
 
 
 @kernel

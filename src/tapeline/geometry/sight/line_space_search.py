@@ -10,9 +10,9 @@ solids as chords of them: both err on the side of sight, by the square of the si
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, floats, ints, kernel
+from tapeline.geometry.backends import entry, kernel, room
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.sight.line_space import (
     CORNERS,
@@ -38,6 +38,7 @@ from tapeline.geometry.sight.transversals import (
     Choices,
     Crossed,
     Demands,
+    Look,
     barred,
     blocked_whole,
     choose,
@@ -70,9 +71,7 @@ class SearchRoom(NamedTuple):
 def search_room(compiled: bool) -> SearchRoom:
     """Scratch of the search for a backend; it may be used again and again, by one thread."""
     work = 3 * _WIDE + 30 + 4 * DEMANDS + 2 * DEMANDS * ROW
-    sizes: list[Any] = [floats([0.0] * n, compiled) for n in (CELLS * 2 * CORNERS, work, 4)]
-    whole: list[Any] = [ints([0] * n, compiled) for n in (CELLS, 12 * DEMANDS + 2)]
-    return SearchRoom(sizes[0], whole[0], sizes[1], whole[1], sizes[2])
+    return room(compiled, SearchRoom, CELLS * 2 * CORNERS, CELLS, work, 12 * DEMANDS + 2, 4)
 
 
 @kernel
@@ -298,9 +297,8 @@ def find_beam(
                     if state < 2:
                         state = max(state, barred(cell, demands, k, k + 1))
                 if state < 2:
-                    state = choose(
-                        cell, a, b, solids, crossed, items, state, closed, demands, choices
-                    )
+                    look = Look(cell, a, b, solids, crossed, demands)
+                    state = choose(look, items, state, closed, choices)
                 if state == 0 and ahead and not closed:
                     found[0], found[1] = p, q
                     line_for(demands, 4 + items, found)

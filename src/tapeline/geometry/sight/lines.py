@@ -20,21 +20,21 @@ from dataclasses import dataclass
 from itertools import accumulate, chain, product
 from typing import Any, NamedTuple
 
-from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
+from tapeline.geometry.backends import blank, chosen, converted, floats, functions, ints, room
 from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.grid import boxes_meet
 from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.sight.obstructions import Eye, Features, LineRoom, in_feature
+from tapeline.geometry.sight.obstructions import Eye, Features, LineRoom
 from tapeline.work import count_work
 
 #: Radians by which what is seen under an angle is taken to be wider; the angle from which on that
 #: is not told. Length: what is as near may lie anywhere.
 _ASIDE, _WIDE, _BESIDE = 1e-6, math.pi - 1e-3, 1e-3
 
-__all__ = ["FreeLine", "holds", "sight_to_region"]
+__all__ = ["FreeLine", "flat_features", "sight_to_region"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,14 @@ class FreeLine:
     blockers: tuple[int, ...]
 
 
-def holds(feature: Region, point: Point, deeper_than: float = LENGTH) -> bool:
-    """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
-
-    Looked up at twelve points around it.
-    """
-    return in_feature(_flat([feature], False), 0, *point, deeper_than, [0.0, 0.0])
-
-
-def _flat(features: Sequence[Region], compiled: bool) -> Features:
+def flat_features(features: Sequence[Region], compiled: bool) -> Features:
+    """Features as kernels take them."""
     parts = [part for feature in features for part in feature.parts]
     starts = accumulate((len(part.loop) for part in parts), initial=0)
     firsts = accumulate((len(feature.parts) for feature in features), initial=0)
-    return Features(
-        floats([v for part in parts for v in part.loop], compiled),
-        ints(list(starts), compiled),
-        floats([part.radius for part in parts], compiled),
-        ints(list(firsts), compiled),
-        floats([v for feature in features for v in feature.bounds], compiled),
-    )
+    corners, radii = [v for part in parts for v in part.loop], [part.radius for part in parts]
+    bounds = [v for feature in features for v in feature.bounds]
+    return converted(Features(corners, list(starts), radii, list(firsts), bounds), compiled)
 
 
 def _pieces(parts: Sequence[Part]) -> list[Piece]:
@@ -174,31 +163,23 @@ def sight_to_region(
     """
     checked(eye, "eye")
     compiled = chosen()
-    flat, kernels = _flat(features, compiled), functions(compiled)
+    flat, kernels = flat_features(features, compiled), functions(compiled)
     seen, parts = blank(2, compiled), len(flat.radii)
     active = list(range(len(features)))
     if see_out:
         active = [i for i in active if not kernels.in_feature(flat, i, *eye, LENGTH, seen)]
     view = Eye(*eye, flat, ints(active, compiled), see_out, slack)
-    room = LineRoom(
-        point=blank(2, compiled),
-        out=blank(4, compiled),
-        chords=blank(4 * parts, compiled),
-        stops=blank(2 * parts + 2, compiled),
-        met=blank_ints(len(features), compiled),
-        seen=seen,
-        blocked=blank_ints(len(features), compiled),
-        looks=blank_ints(2, compiled),
-    )
+    sizes = (2, 4, 4 * parts, 2 * parts + 2, len(features), 2, len(features), 2)
+    scratch = room(compiled, LineRoom, *sizes)
     line = None
     for part in _target_parts(target):
-        line = _see_part(_Look(eye, features, active, view, room, kernels), part)
+        line = _see_part(_Look(eye, features, active, view, scratch, kernels), part)
         if line is not None:
             break
-    count_work(5 * (int(room.looks[0]) + int(room.looks[1])), "sight")
+    count_work(5 * (int(scratch.looks[0]) + int(scratch.looks[1])), "sight")
     if line is not None:
         return FreeLine(True, (eye, line), ())
-    return FreeLine(False, None, tuple(i for i in active if room.blocked[i]))
+    return FreeLine(False, None, tuple(i for i in active if scratch.blocked[i]))
 
 
 class _Look(NamedTuple):
@@ -214,14 +195,14 @@ class _Look(NamedTuple):
 
 def _see_part(look: _Look, part: Part) -> Point | None:
     """A point of a convex part that is seen, or None."""
-    eye, features, active, view, room, kernels = look
+    eye, features, active, view, scratch, kernels = look
     out = [0.0] * 2
     gap = nearest_on_loop(part.loop, eye[0], eye[1], out)
     if gap <= part.radius:
         return eye
     f = part.radius / gap
     nearest = (out[0] + f * (eye[0] - out[0]), out[1] + f * (eye[1] - out[1]))
-    if kernels.free_to(view, *nearest, room):
+    if kernels.free_to(view, *nearest, scratch):
         return nearest
     # Only features that reach into the hull of the eye and the target can matter.
     loop, r = part.loop, part.radius
@@ -246,10 +227,10 @@ def _see_part(look: _Look, part: Part) -> Point | None:
         for p in feature.parts
         for angle in (_sector(eye, centre, p) if i in near else nowhere)
     ]
-    compiled = not isinstance(room.out, list)
+    compiled = not isinstance(scratch.out, list)
     flat = (floats(values, compiled) for values in (candidates, sectors))
-    if kernels.first_seen(view, floats(loop, compiled), r, *flat, room):
-        x, y = room.seen
+    if kernels.first_seen(view, floats(loop, compiled), r, *flat, scratch):
+        x, y = scratch.seen
         return float(x), float(y)
     return None
 

@@ -40,6 +40,7 @@ __all__ = [
     "Choices",
     "Crossed",
     "Demands",
+    "Look",
     "barred",
     "blocked_whole",
     "choose",
@@ -269,23 +270,25 @@ def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: 
     return has_left and has_right and (abs(lx - rx) + abs(ly - ry)) > LENGTH
 
 
+class Look(NamedTuple):
+    """What is looked at: a cell of lines from body a to body b past solids, and the line in it."""
+
+    cell: LineCell
+    a: BodyLoop
+    b: BodyLoop
+    solids: SolidLoops
+    crossed: Crossed
+    demands: Demands
+
+
 @kernel
-def _demand(
-    cell: LineCell,
-    a: BodyLoop,
-    b: BodyLoop,
-    solids: SolidLoops,
-    crossed: Crossed,
-    k: int,
-    over: bool,
-    demands: Demands,
-    new: int,
-) -> None:
+def _demand(look: Look, k: int, over: bool, new: int) -> None:
     """The demand of passing over or under the k-th solid crossed, as one of the list.
 
     Over it: above its top where it is left, or the far body come to if that is sooner. Under it:
     below its bottom where it is come to, or the near body left if that is later.
     """
+    cell, a, b, solids, crossed, demands = look
     i, sound = crossed.solid[k], crossed.sound[k]
     if over:
         z, y, row, rim = solids.tops[i], crossed.leave[k], crossed.row_out[k], B_IN
@@ -305,23 +308,13 @@ def _demand(
 
 
 @kernel
-def choose(
-    cell: LineCell,
-    a: BodyLoop,
-    b: BodyLoop,
-    solids: SolidLoops,
-    crossed: Crossed,
-    items: int,
-    alone: int,
-    closed: bool,
-    demands: Demands,
-    choices: Choices,
-) -> int:
+def choose(look: Look, items: int, alone: int, closed: bool, choices: Choices) -> int:
     """Pass over or under each of so many solids: 0 a line at the look is free, 2 none of the cell.
 
     1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say,
     the first four; closed: some solid leaves no way at the look.
     """
+    cell, a, b, solids, crossed, demands = look
     taken, failing, order, ways = choices.taken, choices.failing, choices.order, choices.ways
     # Each solid by itself, with the bodies.
     for k in range(items):
@@ -329,7 +322,7 @@ def choose(
         ways[k] = 0
         for side in range(2):
             if solids.tops[i] < a.high if side == 0 else solids.bottoms[i] > b.low:
-                _demand(cell, a, b, solids, crossed, k, side == 0, demands, _BODIES)
+                _demand(look, k, side == 0, _BODIES)
                 if barred(cell, demands, _BODIES, _BODIES + 1) < 2:
                     ways[k] += 1 + side
         if ways[k] == 0:
@@ -361,7 +354,7 @@ def choose(
         if ways[k] != 3 and ways[k] != taken[depth]:
             continue
         new = _BODIES + depth
-        _demand(cell, a, b, solids, crossed, k, taken[depth] == 1, demands, new)
+        _demand(look, k, taken[depth] == 1, new)
         state = barred(cell, demands, new, new + 1)
         if state == 2:
             continue

@@ -115,13 +115,12 @@ class Costs(NamedTuple):
 class Sources(NamedTuple):
     """Nodes that were come to and states that were taken up: where a last leg may come from.
 
-    tried, seen: scratch, one each node, then each state.
+    counts: of how many nodes, and of how many states that is known.
     """
 
     nodes: list[int]
     states: list[int]
-    tried: list[float]
-    seen: list[int]
+    counts: list[int]
 
 
 class WayPlaces(NamedTuple):
@@ -141,11 +140,16 @@ class WayPlaces(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Everything that tells the price of a place once costs have spread from a start."""
+    """Everything that tells the price of a place once costs have spread from a start.
+
+    tried, seen: scratch, one each node of the sources, then each state.
+    """
 
     graph: Graph
     costs: Costs
     sources: Sources
+    tried: list[float]
+    seen: list[int]
     way: WayPlaces
     areas: Areas
     clear: Clearance

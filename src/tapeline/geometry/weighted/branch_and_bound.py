@@ -167,7 +167,8 @@ def bounded(problem: Problem, piece: Piece, leg: Leg) -> Piece:
     return Piece(piece.curve, piece.begin, piece.end, max(a, piece.before), max(b, piece.after))
 
 
-def _arrays(problem: Problem, pieces: list[Piece], compiled: bool) -> tuple[Any, Any, Any]:
+def _arrays(problem: Problem, pieces: list[Piece], status: Any, compiled: bool) -> Any:
+    """Pieces as kernels take them, all but `twins` and `charges`."""
     slow = problem.slow
     floats: list[float] = []
     ints: list[int] = []
@@ -208,11 +209,8 @@ def _arrays(problem: Problem, pieces: list[Piece], compiled: bool) -> tuple[Any,
         radius = leg.radius if isinstance(leg, Arc) else 0.0
         period = leg.length if curve.closed else 0.0
         shapes += [curve.along, period, radius, curve.left if kind == ROUND else 0.0]
-    return (
-        backends.floats(floats, compiled),
-        backends.ints(ints, compiled),
-        backends.floats(shapes, compiled),
-    )
+    ends, curves = (backends.floats(values, compiled) for values in (floats, shapes))
+    return ends, backends.ints(ints, compiled), curves, status, *slow.whole(compiled)
 
 
 def _portals(problem: Problem, pieces: list[Piece], back: bool, compiled: bool) -> tuple[Any, Any]:
@@ -231,6 +229,25 @@ def _portals(problem: Problem, pieces: list[Piece], back: bool, compiled: bool) 
     return backends.ints(twins, compiled), backends.floats(charges, compiled)
 
 
+def _explored(
+    problem: Problem, pieces: list[Piece], arrays: Any, sources: list[int],
+    other: Bounds, top: float, work: int,
+) -> tuple[Bounds, int]:  # fmt: skip
+    """Bounds from sources on, and how many legs were tried, -1 when more than `work`.
+
+    other: bounds from the start, for those from the goal; else empty.
+    """
+    compiled, n, back = backends.chosen(), len(pieces), len(other.dist) > 0
+    found = backends.room(compiled, Bounds, 2 * n, 2 * n, 4 * n)
+    low = backends.floats([p.before if back else p.after for p in pieces], compiled)
+    every = Pieces(*(*arrays, *_portals(problem, pieces, back, compiled)))
+    starts = backends.ints(sources, compiled)
+    tests = backends.functions(compiled).explore(starts, top, low, other, work, found, every)
+    if tests >= 0:
+        count_work(n + tests, "a route over slow ground")
+    return found, tests
+
+
 def search(
     problem: Problem, pieces: list[Piece], limit: float, lower: float, upper: float, path: Path
 ) -> tuple[float, float, Path]:
@@ -240,9 +257,7 @@ def search(
     `proven` and `shown` of the problem then tell how far it came.
     """
     compiled = backends.chosen()
-    explore = backends.functions(compiled).explore
-    areas, barriers = problem.slow.whole(compiled)
-    nothing = Bounds(*(backends.floats([], compiled),) * 2, backends.ints([], compiled))
+    nothing = backends.room(compiled, Bounds, 0, 0, 0)
     old: Any = None
     parents: list[int] = []
     spent = 0
@@ -252,26 +267,13 @@ def search(
         n = len(pieces)
         if n * n > 60 * problem.work:
             break
-        arrays = _arrays(problem, pieces, compiled)
         status = _status(n, old, parents, compiled)
+        arrays = _arrays(problem, pieces, status, compiled)
         ends = [k for k in range(n) if _is_goal(problem, pieces[k])]
-        forth, back = (
-            Bounds(
-                backends.blank(2 * n, compiled),
-                backends.blank(2 * n, compiled),
-                backends.blank_ints(4 * n, compiled),
-            )
-            for _ in range(2)
-        )
-        low = backends.floats([piece.after for piece in pieces], compiled)
-        tests = explore(
-            backends.ints([0], compiled), top, low, nothing, problem.work - spent, forth, status,
-            Pieces(*arrays, *_portals(problem, pieces, False, compiled)), areas, barriers,
-        )  # fmt: skip
+        forth, tests = _explored(problem, pieces, arrays, [0], nothing, top, problem.work - spent)
         if tests < 0:
             break
         spent += tests
-        count_work(n + tests, "a route over slow ground")
         at = min(
             (2 * k + a for k in ends for a in range(2)), key=forth.dist.__getitem__, default=-1
         )
@@ -284,15 +286,10 @@ def search(
         if upper - lower <= problem.eps or lower > limit:
             return lower, upper, path
         top = min(upper - problem.eps + _ROUNDING, limit + problem.eps)
-        low = backends.floats([piece.before for piece in pieces], compiled)
-        tests = explore(
-            backends.ints(ends, compiled), top, low, forth, problem.work - spent, back, status,
-            Pieces(*arrays, *_portals(problem, pieces, True, compiled)), areas, barriers,
-        )  # fmt: skip
+        back, tests = _explored(problem, pieces, arrays, ends, forth, top, problem.work - spent)
         if tests < 0:
             break
         spent += tests
-        count_work(n + tests, "a route over slow ground")
         pieces, parents = _refine(problem, pieces, forth, back, top)
         old = status
     problem.proven, problem.shown = lower, (upper, path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, kernel
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.weighted.arrays import (
     ARC,
     BEND,
@@ -23,6 +23,7 @@ from tapeline.geometry.weighted.arrays import (
     UY,
     Costs,
     Graph,
+    Sources,
     Spread,
 )
 from tapeline.geometry.weighted.cost_to_point import About, leg_turn
@@ -72,28 +73,25 @@ class Block(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Sources of ways: all, those that may lead into sixteen blocks, those into one of them.
+    """Sources of ways: all by cost, and (wide) those that may lead into sixteen blocks.
 
-    nodes, states: all, by cost. wide_nodes, wide_states: of sixteen blocks. at: which sixteen, how
-    many nodes, states; which block, how many nodes, states; where the last price came from. The
-    last list is that of the `sources` of a `Spread`.
+    Those that may lead into one block are the `sources` of a `Spread`. at: which sixteen; which
+    block; where the last price came from.
     """
 
-    nodes: Ints
-    states: Ints
-    wide_nodes: list[int]
-    wide_states: list[int]
+    all: Sources
+    wide: Sources
     at: list[int]
 
 
 @kernel
-def _leads(i: int, about: About, limit: float, nodes: Floats, cost: Floats, slopes: Floats) -> bool:
+def _leads(i: int, about: About, limit: float, graph: Graph, costs: Costs) -> bool:
     """Whether a leg from node i may lead into a circle."""
-    x, y, rho = about
+    nodes, slopes, (x, y, rho) = graph.nodes, costs.slopes, about
     f = NODE * i
     dx, dy = x - nodes[f], y - nodes[f + 1]
     dist = math.sqrt(dx * dx + dy * dy)
-    if cost[i] + nodes[f + LOW] * max(0.0, dist - rho) > limit:
+    if costs.cost[i] + nodes[f + LOW] * max(0.0, dist - rho) > limit:
         return False
     ux, uy = nodes[f + UX], nodes[f + UY]
     if (ux == 0.0 and uy == 0.0) or dist < 1.2 * rho + 2.0 * nodes[f + GAP]:
@@ -113,11 +111,9 @@ def _leads(i: int, about: About, limit: float, nodes: Floats, cost: Floats, slop
 
 
 @kernel
-def _winds(
-    s: int, about: About, limit: float, arcs: Floats, states: Floats, arrivals: Ints
-) -> bool:
+def _winds(s: int, about: About, limit: float, graph: Graph, costs: Costs) -> bool:
     """Whether a leg from the arc of state s may lead into a circle."""
-    x, y, rho = about
+    arcs, states, arrivals, (x, y, rho) = graph.arcs, costs.states, costs.arrivals, about
     a, g = ARC * arrivals[4 * s], STATE * s
     cost, radius, w = states[g], arcs[a + 2], arcs[a + 5]
     dx, dy = x - arcs[a], y - arcs[a + 1]
@@ -143,35 +139,25 @@ def _winds(
 
 
 @kernel
-def _choose(
-    about: About,
-    limit: float,
-    nodes: Ints,
-    states: Ints,
-    counts: tuple[int, int],
-    into_nodes: list[int],
-    into_states: list[int],
-    graph: Graph,
-    costs: Costs,
-) -> tuple[int, int]:
-    """Those of some nodes and states that may lead into a circle; how many of each."""
+def _choose(about: About, limit: float, some: Sources, into: Sources, spread: Spread) -> None:
+    """Put those of some nodes and states that may lead into a circle into another list."""
     kept, wound = 0, 0
-    for k in range(counts[0]):
-        if _leads(nodes[k], about, limit, graph.nodes, costs.cost, costs.slopes):
-            into_nodes[kept] = nodes[k]
+    for k in range(some.counts[0]):
+        if _leads(some.nodes[k], about, limit, spread.graph, spread.costs):
+            into.nodes[kept] = some.nodes[k]
             kept += 1
-    for k in range(counts[1]):
-        if _winds(states[k], about, limit, graph.arcs, costs.states, costs.arrivals):
-            into_states[wound] = states[k]
+    for k in range(some.counts[1]):
+        if _winds(some.states[k], about, limit, spread.graph, spread.costs):
+            into.states[wound] = some.states[k]
             wound += 1
-    return kept, wound
+    into.counts[0], into.counts[1] = kept, wound
 
 
 @kernel
 def list_block(block: Block, mesh: Mesh, lists: Lists, spread: Spread) -> None:
     """See to it that the sources are those of a block."""
-    at, graph, costs = lists.at, spread.graph, spread.costs
-    if at[3] == block.number:
+    at, sources = lists.at, spread.sources
+    if at[1] == block.number:
         return
     limit = mesh.level + ROUGH
     half = 0.5 * math.sqrt(2.0) * mesh.step
@@ -180,16 +166,9 @@ def list_block(block: Block, mesh: Mesh, lists: Lists, spread: Spread) -> None:
     if at[0] != j * mesh.columns + i:
         at[0] = j * mesh.columns + i
         x, y = mesh.x0 + mesh.step * wide * (i + 0.5), mesh.y0 + mesh.step * wide * (j + 0.5)
-        at[1], at[2] = _choose(
-            About(x, y, half * wide), limit, lists.nodes, lists.states,
-            (len(lists.nodes), len(lists.states)), lists.wide_nodes, lists.wide_states,
-            graph, costs,
-        )  # fmt: skip
-    at[3] = block.number
-    sources = spread.sources
-    at[4], at[5] = _choose(
-        About(block.about.x, block.about.y, half * BLOCK), limit, lists.wide_nodes,
-        lists.wide_states, (at[1], at[2]), sources.nodes, sources.states, graph, costs,
-    )  # fmt: skip
-    for k in range(at[4] + at[5]):
-        sources.seen[k] = 0
+        _choose(About(x, y, half * wide), limit, lists.all, lists.wide, spread)
+    at[1] = block.number
+    about = About(block.about.x, block.about.y, half * BLOCK)
+    _choose(about, limit, lists.wide, sources, spread)
+    for k in range(sources.counts[0] + sources.counts[1]):
+        spread.seen[k] = 0

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, entry, kernel
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
 from tapeline.geometry.weighted.candidates import (
@@ -39,7 +39,7 @@ from tapeline.geometry.weighted.contour_sides import (
     within,
 )
 from tapeline.geometry.weighted.corner_room import room_round
-from tapeline.geometry.weighted.cost_to_point import About, price_from
+from tapeline.geometry.weighted.cost_to_point import About, Known, price_from
 from tapeline.geometry.weighted.node_legs import TIE
 
 __all__ = ["Front", "march"]
@@ -74,21 +74,13 @@ class Front(NamedTuple):
 
 
 @kernel
-def _stepped(
-    k: int,
-    w: float,
-    walk: bool,
-    mesh: Mesh,
-    inside: list[int],
-    up: list[float],
-    room: Floats,
-    clear: Clearance,
-) -> bool:
+def _stepped(k: int, w: float, walk: bool, mesh: Mesh, front: Front, clear: Clearance) -> bool:
     """Whether a corner is one free step from one that costs so little that it is within too.
 
     walk: each step is tried; else those are free that the room at their ends says are.
     """
     step, columns = mesh.step, mesh.columns
+    inside, up, room = front.inside, front.up, front.room
     if room[k] < 0.0:
         up[k] = math.inf
         return True
@@ -213,8 +205,8 @@ def _sow(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> None:
             _await(k, last, mesh, front)
             _await(0, k, mesh, front)
             _await(last, k, mesh, front)
-    for m in range(len(lists.nodes)):
-        i = lists.nodes[m]
+    for m in range(lists.all.counts[0]):
+        i = lists.all.nodes[m]
         if curves[i] >= 0 or spread.costs.cost[i] > mesh.level:
             continue
         u, v = (nodes[NODE * i] - mesh.x0) / step, (nodes[NODE * i + 1] - mesh.y0) / step
@@ -249,32 +241,33 @@ def _square(
 ) -> None:
     """Take up the square in a column and row of the mesh, and note those beside it that lead on."""
     columns, w, clear = mesh.columns, block.worst, spread.clear
-    inside, up, room = front.inside, front.up, front.room
+    inside, up = front.inside, front.up
     s = j * columns + i
     front.joined[s] = _DONE
-    at, level, found = lists.at, mesh.level, spread.way.found
-    known = 0
+    at, level, found, counts = lists.at, mesh.level, spread.way.found, spread.sources.counts
+    known = Known(True, block.factor, block.about)
+    case = 0
     for m in range(4):
         k = s + m % 2 + m // 2 * columns
         if (
             up[k] == 0.0
-            and not _stepped(k, w, False, mesh, inside, up, room, clear)
-            and not _stepped(k, w, True, mesh, inside, up, room, clear)
+            and not _stepped(k, w, False, mesh, front, clear)
+            and not _stepped(k, w, True, mesh, front, clear)
         ):
             up[k] = c = math.inf
             x, y = mesh.x0 + mesh.step * (k % columns), mesh.y0 + mesh.step * (k // columns)
-            if at[6] >= 0:
-                c = price_from(at[6], x, y, level, block.factor, spread)
+            if at[2] >= 0:
+                c = price_from(at[2], x, y, level, block.factor, spread)
             if c > level:
                 list_block(block, mesh, lists, spread)
-                if at[4] + at[5] > 0:
-                    c = within(x, y, level + ROUGH, block.factor, block, mesh, lists, spread)
+                if counts[0] + counts[1] > 0:
+                    c = within(x, y, level + ROUGH, known, level, spread)
                     if found[0] >= 0:
-                        at[6] = found[0]
+                        at[2] = found[0]
             if c <= level:
                 inside[k] = 1
                 up[k] = max(c, TIE)
-        known += inside[k] << m
+        case += inside[k] << m
     # South, west, north, east.
     for m in range(4):
         u, v = (m == 3) - (m == 1), (m == 2) - (m == 0)
@@ -294,12 +287,11 @@ def _square(
         ):
             _await(i + u, j + v, mesh, front)
     # Opposite corners within, the other two not.
-    if known == 6 or known == 9:
+    if case == 6 or case == 9:
         x, y = mesh.x0 + mesh.step * (i + 0.5), mesh.y0 + mesh.step * (j + 0.5)
         if clear_place(x, y, clear):
             list_block(block, mesh, lists, spread)
-            c = within(x, y, level + ROUGH, block.factor, block, mesh, lists, spread)
-            front.joined[s] += c <= level
+            front.joined[s] += within(x, y, level + ROUGH, known, level, spread) <= level
 
 
 @kernel
@@ -322,7 +314,7 @@ def march(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> int:
     `inside`, `place`, `sides` and `joined` of the front say so. Gives how many sides are crossed.
     """
     counts = front.counts
-    lists.at[0] = lists.at[3] = lists.at[6] = -1
+    lists.at[0] = lists.at[1] = lists.at[2] = -1
     _sow(mesh, front, lists, spread)
     blocks = (mesh.columns - 1) // BLOCK
     wides = blocks // BLOCKS

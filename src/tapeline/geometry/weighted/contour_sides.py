@@ -16,7 +16,7 @@ from tapeline.geometry.discs.free_border import free_spans
 from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.weighted.arrays import Areas, Clearance, Spread, factor_at
 from tapeline.geometry.weighted.candidates import ROUGH, Block, Lists, Mesh, list_block
-from tapeline.geometry.weighted.cost_to_point import least_cost, place_cost
+from tapeline.geometry.weighted.cost_to_point import Known, least_cost, place_cost
 
 __all__ = [
     "CLOSE",
@@ -53,21 +53,11 @@ class Side(NamedTuple):
 
 
 @kernel
-def within(
-    x: float,
-    y: float,
-    limit: float,
-    here: float,
-    block: Block,
-    mesh: Mesh,
-    lists: Lists,
-    spread: Spread,
-) -> float:
+def within(x: float, y: float, limit: float, known: Known, level: float, spread: Spread) -> float:
     """What it costs to get to a free place, not polished where that need not be to tell."""
-    nodes, states = lists.at[4], lists.at[5]
-    c = place_cost(x, y, limit, True, here, block.about, nodes, states, spread)
-    if mesh.level < c <= mesh.level + ROUGH:
-        c = least_cost(x, y, here, c, mesh.level, nodes, states, spread)
+    c = place_cost(x, y, limit, known, spread)
+    if level < c <= level + ROUGH:
+        c = least_cost(x, y, known.factor, c, level, spread)
     return c
 
 
@@ -121,23 +111,20 @@ def crossing(side: Side, block: Block, mesh: Mesh, lists: Lists, spread: Spread)
         half = 0.5 * mesh.step
         here = factors_round(0.5 * (ax + bx), 0.5 * (ay + by), half, half, spread.areas)[0]
     list_block(block, mesh, lists, spread)
+    limit, level, eps, found = mesh.limit, mesh.level, mesh.eps, spread.way.found
     if barred:
         x, y = ax + end * (bx - ax), ay + end * (by - ay)
-        if within(x, y, mesh.limit, here, block, mesh, lists, spread) <= mesh.level:
+        if within(x, y, limit, Known(True, here, block.about), level, spread) <= level:
             return end
-    limit, level, eps, about = mesh.limit, mesh.level, mesh.eps, block.about
-    nodes, states, found = lists.at[4], lists.at[5], spread.way.found
+    place = Known(free, here, block.about)
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     dx, dy = bx - ax, by - ay
     fine = 0.5 * eps / length
     # Where the price, not polished, is the level.
     lo, hi = 0.0, end
-    paid = place_cost(ax, ay, limit, free, here, about, nodes, states, spread)
+    paid = place_cost(ax, ay, limit, place, spread)
     came = found[0]
-    g = (
-        place_cost(ax + end * dx, ay + end * dy, limit, free, here, about, nodes, states, spread)
-        - level
-    )
+    g = place_cost(ax + end * dx, ay + end * dy, limit, place, spread) - level
     f = paid - level
     steep = 1.0
     if f <= 0.0 and g > 0.0:
@@ -149,9 +136,7 @@ def crossing(side: Side, block: Block, mesh: Mesh, lists: Lists, spread: Spread)
             if g < math.inf:
                 steep = (g - f) / ((hi - lo) * length)
                 t = min(max(lo - f / (g - f) * (hi - lo), lo + 0.3 * fine), hi - 0.3 * fine)
-            price = place_cost(
-                ax + t * dx, ay + t * dy, limit, free, here, about, nodes, states, spread
-            )
+            price = place_cost(ax + t * dx, ay + t * dy, limit, place, spread)
             c = price - level
             if c <= 0.0:
                 lo, f, paid, came = t, c, price, found[0]
@@ -170,16 +155,16 @@ def crossing(side: Side, block: Block, mesh: Mesh, lists: Lists, spread: Spread)
     if paid < math.inf:
         found[0] = came
         x, y = ax + lo * dx, ay + lo * dy
-        paid = least_cost(x, y, here, paid, 0.0, nodes, states, spread)
+        paid = least_cost(x, y, here, paid, 0.0, spread)
     for _ in range(6):
         left = level - paid
         if left <= 0.5 * eps or over - lo <= fine:
             break
         t = min(lo + 0.9 * left / (max(steep, 0.5) * length), lo + 0.9 * (over - lo))
         x, y = ax + t * dx, ay + t * dy
-        price = place_cost(x, y, limit, free, here, about, nodes, states, spread)
+        price = place_cost(x, y, limit, place, spread)
         if price < math.inf:
-            price = least_cost(x, y, here, price, 0.0, nodes, states, spread)
+            price = least_cost(x, y, here, price, 0.0, spread)
         if price <= level:
             lo, paid = t, price
         else:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import enters, near_point
+from tapeline.geometry.discs.obstacles import Wall
 from tapeline.geometry.discs.spans import cell_at
 from tapeline.geometry.weighted.arrays import Clearance
 from tapeline.geometry.weighted.candidates import Mesh
@@ -27,21 +28,12 @@ class _Corners(NamedTuple):
 
 
 @kernel
-def _room_beside(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    grown: float,
-    some: _Corners,
-    mesh: Mesh,
-    room: list[float],
-) -> None:
+def _room_beside(wall: Wall, some: _Corners, mesh: Mesh, room: list[float]) -> None:
     """Note how near a segment, grown by some, comes to such corners as are within a step of it.
 
     Below 0 how far inside they are.
     """
-    x0, y0, step = mesh.x0, mesh.y0, mesh.step
+    x0, y0, step, (ax, ay, bx, by, grown) = mesh.x0, mesh.y0, mesh.step, wall
     far = grown + step
     i0 = max(some.left, math.ceil((min(ax, bx) - far - x0) / step))
     i1 = min(some.right, math.floor((max(ax, bx) + far - x0) / step))
@@ -94,7 +86,7 @@ def room_round(
         g = discs[3 * k + 2] + r - slack
         if g > 0.0:
             x, y = discs[3 * k], discs[3 * k + 1]
-            _room_beside(x, y, x, y, g, every, mesh, room)
+            _room_beside((x, y, x, y, g), every, mesh, room)
     cell = grid[2]
     nx, ny = int(grid[3]), int(grid[4])
     m, slot_room = counts[0], counts[3]
@@ -130,7 +122,7 @@ def room_round(
                     j0 = max(j0, math.ceil((grid[1] + v * cell - near - y0) / step) - 1)
                 if v < ny - 1:
                     j1 = min(j1, math.floor((grid[1] + (v + 1) * cell + near - y0) / step) + 1)
-                _room_beside(ax, ay, bx, by, g, _Corners(i0, i1, j0, j1), mesh, room)
+                _room_beside((ax, ay, bx, by, g), _Corners(i0, i1, j0, j1), mesh, room)
             for s in range(c * slot_room, (c + 1) * slot_room):
                 k = 3 * slots[s]
                 if k < 0:
@@ -138,13 +130,13 @@ def room_round(
                 g = discs[k + 2] + r - slack
                 if g > 0.0:
                     x, y = discs[k], discs[k + 1]
-                    _room_beside(x, y, x, y, g, every, mesh, room)
+                    _room_beside((x, y, x, y, g), every, mesh, room)
     for n in range(counts[4]):
         lo, hi = ring_starts[n], ring_starts[n + 1]
         ax, ay = rings[hi - 2], rings[hi - 1]
         for q in range(lo + 4, hi, 2):
             bx, by = rings[q], rings[q + 1]
-            _room_beside(ax, ay, bx, by, 0.0, every, mesh, room)
+            _room_beside((ax, ay, bx, by, 0.0), every, mesh, room)
             ax, ay = bx, by
         i0, i1 = math.ceil((rings[lo] - x0) / step), math.floor((rings[lo + 2] - x0) / step)
         j0, j1 = math.ceil((rings[lo + 1] - y0) / step), math.floor((rings[lo + 3] - y0) / step)

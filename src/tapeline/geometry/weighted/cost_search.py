@@ -31,7 +31,7 @@ from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.contour_sides import SideRoom
-from tapeline.geometry.weighted.dijkstra import Near
+from tapeline.geometry.weighted.dijkstra import Near, Search
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.node_legs import TIE
@@ -65,8 +65,6 @@ class CostSearch:
         self.slow = slow
         compiled = self.compiled = bool(slow.obstacles.query.compiled)
         self.kernels = backends.functions(compiled)
-        self._floats = partial(backends.blank, compiled=compiled)
-        self._ints = partial(backends.blank_ints, compiled=compiled)
         self.limit = limit
         self.wide = limit if wide is None else wide
         net = net or slow.net_from(start)
@@ -75,46 +73,38 @@ class CostSearch:
         areas = slow.areas(
             compiled, (start[0] - far, start[1] - far, start[0] + far, start[1] + far)
         )
-        floats, ints = self._floats, self._ints
         count, arcs = len(graph.curves), len(graph.ends) // 3
         queue = count + 4 * arcs + len(graph.others)
-        near = Near(ints(count), ints(arcs), ints(5), floats(queue), ints(queue))
-        cost, came, slopes, last = floats(count), ints(count), floats(2 * count), ints(2 * arcs)
+        near = backends.room(compiled, Near, count, arcs, 5, queue, queue)
         room = _ROOM
         while True:
-            costs = Costs(
-                cost, came, slopes, floats(STATE * room), ints(4 * room), last, ints(count + room)
-            )
-            made = self.kernels.spread(
-                *start, limit, self.wide, graph, costs, near, areas, slow.clearance
-            )
+            sizes = (count, count, 2 * count, STATE * room, 4 * room, 2 * arcs, count + room)
+            costs = backends.room(compiled, Costs, *sizes)
+            search = Search(float(limit), graph, costs, near, areas, slow.clearance)
+            made = self.kernels.spread(*start, self.wide, search)
             count_work(count + (made if made >= 0 else room), "a reach over slow ground")
             if made >= 0:
                 break
             room *= 4
             if room > 1 << 22:
                 raise WorkLimitError("more than a million arcs were taken up; lower the budget")
-        nodes, states = self._by_cost(near.nodes[: int(near.counts[0])], costs, made)
-        tried = len(nodes) + len(states)
-        self.spread = Spread(
-            graph,
-            costs,
-            Sources(nodes, states, floats(tried), ints(tried)),
-            WayPlaces(floats(2 * PLACE * 1024), ints(MARK * 1024), ints(2)),
-            areas,
-            slow.clearance,
-        )
+        sources = self._by_cost(near.nodes[: int(near.counts[0])], costs, made)
+        n = len(sources.nodes) + len(sources.states)
+        way = backends.room(compiled, WayPlaces, 2 * PLACE * 1024, MARK * 1024, 2)
+        tried, seen = backends.blank(n, compiled), backends.blank_ints(n, compiled)
+        self.spread = Spread(graph, costs, sources, tried, seen, way, areas, slow.clearance)
 
-    def _by_cost(self, near: Any, costs: Costs, made: int) -> tuple[Any, Any]:
+    def _by_cost(self, near: Any, costs: Costs, made: int) -> Sources:
         """The nodes got to and the states taken up, each from the cheapest on."""
         import numpy as np
 
         cost, states, near = np.asarray(costs.cost), np.asarray(costs.states), np.asarray(near, int)
-        got = np.append(near[cost[near] <= self.limit], len(cost) - 1)
-        wound = np.flatnonzero(np.asarray(costs.arrivals)[3 : 4 * made : 4] != -2)
+        got: Any = np.append(near[cost[near] <= self.limit], len(cost) - 1)
+        wound: Any = np.flatnonzero(np.asarray(costs.arrivals)[3 : 4 * made : 4] != -2)
         got = got[np.argsort(cost[got], kind="stable")]
         wound = wound[np.argsort(states[STATE * wound], kind="stable")]
-        return (got, wound) if self.compiled else (got.tolist(), wound.tolist())
+        found = Sources(got, wound, [len(got), len(wound)])
+        return backends.converted(found, self.compiled)
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept for `path`."""
@@ -171,27 +161,15 @@ class CostSearch:
         x0, y0 = middle[0] - 0.5 * (n - 1) * step, middle[1] - 0.5 * (n - 1) * step
         # Corners are told by their parts of sides, which rounds.
         mesh = Mesh(x0, y0, step, n, self.limit, level - TIE, eps)
-        floats, ints, sources = self._floats, self._ints, self.spread.sources
-        front = Front(
-            inside=ints(n * n),
-            up=floats(n * n),
-            room=floats(n * n),
-            place=floats(2 * n * n),
-            sides=ints(2 * n * n),
-            joined=ints(n * n),
-            blocks=ints(16 * blocks * blocks),
-            wides=ints(blocks * blocks),
-            queue=ints(blocks * blocks),
-            counts=ints(3),
-            parts=SideRoom(floats(64), floats(512)),
-        )
-        nodes, states = len(sources.nodes), len(sources.states)
-        lists = Lists(sources.nodes, sources.states, ints(nodes), ints(states), ints(7))
-        into = Sources(ints(nodes), ints(states), sources.tried, sources.seen)
+        make, sources, m = partial(backends.room, self.compiled), self.spread.sources, n * n
+        many, parts = blocks * blocks, make(SideRoom, 64, 512)
+        front = make(Front, m, m, m, 2 * m, 2 * m, m, 16 * many, many, many, 3, parts)
+        wide, into = (make(Sources, len(sources.nodes), len(sources.states), 2) for _ in range(2))
+        lists = Lists(sources, wide, backends.blank_ints(3, self.compiled))
         crossed = self.kernels.march(mesh, front, lists, self.spread._replace(sources=into))
         front = front._replace(sides=front.sides[:crossed])
         front.sides.sort()
-        rings = Rings(floats(2 * crossed), ints(crossed + 2), floats(crossed), ints(2 * n * n))
+        rings = make(Rings, 2 * crossed, crossed + 2, crossed, 2 * m)
         made = self.kernels.trace_rings(mesh, front, crossed, rings)
         corners, begins = listed(rings.corners), listed(rings.begins[: made + 1])
         found = [

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import leg_free, near_point
 from tapeline.geometry.weighted.arrays import (
     AHEAD,
@@ -25,9 +25,6 @@ from tapeline.geometry.weighted.arrays import (
     UX,
     UY,
     Areas,
-    Clearance,
-    Costs,
-    Graph,
     Spread,
     clear_leg,
     clear_place,
@@ -44,7 +41,7 @@ from tapeline.geometry.weighted.node_legs import (
 )
 from tapeline.geometry.weighted.snell import place_along, polish
 
-__all__ = ["About", "least_cost", "leg_turn", "place_cost", "price_from", "price_place"]
+__all__ = ["About", "Known", "least_cost", "leg_turn", "place_cost", "price_from", "price_place"]
 
 #: Cost: what a way by the nodes may be too dear by, whose last leg comes from the best place.
 _UNSURE = 0.004
@@ -56,6 +53,18 @@ class About(NamedTuple):
     x: float
     y: float
     radius: float
+
+
+class Known(NamedTuple):
+    """What is known of a place beforehand.
+
+    free: that it is. factor: the one there, if no border is near, else 0. about: a circle that it
+    lies in, for which `seen` of the sources is kept, 0 each at first.
+    """
+
+    free: bool
+    factor: float
+    about: About
 
 
 @kernel
@@ -84,32 +93,22 @@ def _factor(x: float, y: float, known: float, areas: Areas) -> float:
 
 
 @kernel
-def _leaving(
-    i: int, dx: float, dy: float, dist: float, here: float, nodes: Floats, slopes: Floats
-) -> float:
+def _leaving(i: int, dx: float, dy: float, dist: float, here: float, spread: Spread) -> float:
     """The factor of a last leg from node i to a place dx, dy away; -1 if there can be none."""
-    f = NODE * i
+    f, nodes = NODE * i, spread.graph.nodes
     w = max(here, nodes[f + LOW])
     beside = dist <= NEAR or (here < 0.0 and dist <= nodes[f + GAP])
     if not beside and (nodes[f + UX] != 0.0 or nodes[f + UY] != 0.0):
-        w = leaves(i, dx, dy, dist, nodes, slopes)
+        w = leaves(i, dx, dy, dist, nodes, spread.costs.slopes)
         if here > 0.0 and w != here:
             return -1.0
     return w
 
 
 @kernel
-def _off_arc(
-    s: int,
-    x: float,
-    y: float,
-    here: float,
-    limit: float,
-    arcs: Floats,
-    states: Floats,
-    arrivals: Ints,
-) -> float:
+def _off_arc(s: int, x: float, y: float, here: float, limit: float, spread: Spread) -> float:
     """What a way costs whose last leg leaves the arc of state s; infinity if there can be none."""
+    arcs, states, arrivals = spread.graph.arcs, spread.costs.states, spread.costs.arrivals
     a, sense, g = ARC * arrivals[4 * s], arrivals[4 * s + 1], STATE * s
     w = arcs[a + 5]
     if here > 0.0 and w != here:
@@ -129,8 +128,9 @@ def _off_arc(
 
 
 @kernel
-def _from(s: int, x: float, y: float, graph: Graph, costs: Costs) -> tuple[float, float]:
+def _from(s: int, x: float, y: float, spread: Spread) -> tuple[float, float]:
     """Where the last leg to a place begins, from a node or from a state counted on from them."""
+    graph, costs = spread.graph, spread.costs
     count = len(graph.curves)
     if s < count:
         return graph.nodes[NODE * s], graph.nodes[NODE * s + 1]
@@ -179,24 +179,24 @@ def leg_turn(far: float, radius: float, rho: float) -> float:
 
 
 @kernel
-def _seen(s: int, about: About, graph: Graph, costs: Costs, clear: Clearance) -> int:
+def _seen(s: int, about: About, spread: Spread) -> int:
     """Whether last legs from a node or an arc to places of a circle are free.
 
     1 none is, 2 all are, 3 not told. No place of such a leg is farther than `off` from the same
     fraction of the leg to the middle, so obstacles grown by as much less, or more, tell.
     """
-    mx, my, off = about
+    graph, (mx, my, off) = spread.graph, about
     count = len(graph.curves)
     if s >= count:
-        a = ARC * costs.arrivals[4 * (s - count)]
+        a = ARC * spread.costs.arrivals[4 * (s - count)]
         radius = graph.arcs[a + 2]
         far = math.sqrt((mx - graph.arcs[a]) ** 2 + (my - graph.arcs[a + 1]) ** 2)
         turned = leg_turn(far, radius, off)
         if turned < 0.0:
             return 3
         off = max(off, radius * turned)
-    px, py = _from(s, mx, my, graph, costs)
-    r, slack, board = clear
+    px, py = _from(s, mx, my, spread)
+    r, slack, board = spread.clear
     if off < r and not leg_free(px, py, mx, my, r - off, slack, board):
         return 1
     # An arc touches its own obstacle.
@@ -206,30 +206,19 @@ def _seen(s: int, about: About, graph: Graph, costs: Costs, clear: Clearance) ->
 
 
 @kernel
-def place_cost(
-    x: float,
-    y: float,
-    limit: float,
-    free: bool,
-    known: float,
-    about: About,
-    nodes: int,
-    states: int,
-    spread: Spread,
-) -> float:
+def place_cost(x: float, y: float, limit: float, known: Known, spread: Spread) -> float:
     """What it costs to get to a place, infinity if more than the limit or not free.
 
-    free: it is known to be. known: the factor there, if no border is near, else 0. about: a circle
-    that the place lies in, for which `seen` of the sources is kept, 0 each at first. nodes, states:
-    how many of the sources the last leg may come from. Notes where it does, -1 for nowhere.
+    Notes where the last leg comes from, -1 for nowhere.
     """
-    graph, costs, sources, clear = spread.graph, spread.costs, spread.sources, spread.clear
-    tried, seen, found = sources.tried, sources.seen, spread.way.found
+    graph, costs, sources, tried = spread.graph, spread.costs, spread.sources, spread.tried
+    seen, found, about = spread.seen, spread.way.found, known.about
+    nodes, states = sources.counts[0], sources.counts[1]
     found[0] = -1
-    if not free and not clear_place(x, y, clear):
+    if not known.free and not clear_place(x, y, spread.clear):
         return math.inf
     count = len(graph.curves)
-    here = _factor(x, y, known, spread.areas)
+    here = _factor(x, y, known.factor, spread.areas)
     best, at = math.inf, -1
     for k in range(nodes):
         tried[k] = math.inf
@@ -241,7 +230,7 @@ def place_cost(
         dist = math.sqrt(dx * dx + dy * dy)
         if d + max(here, graph.nodes[NODE * i + LOW]) * dist > limit:
             continue
-        w = _leaving(i, dx, dy, dist, here, graph.nodes, costs.slopes)
+        w = _leaving(i, dx, dy, dist, here, spread)
         if w < 0.0:
             continue
         c = d + w * dist
@@ -252,9 +241,7 @@ def place_cost(
         tried[k] = math.inf
         if about.radius > 0.0 and seen[k] == 1:
             continue
-        c = _off_arc(
-            sources.states[k - nodes], x, y, here, limit, graph.arcs, costs.states, costs.arrivals
-        )
+        c = _off_arc(sources.states[k - nodes], x, y, here, limit, spread)
         if c > limit:
             continue
         tried[k] = c
@@ -267,10 +254,10 @@ def place_cost(
         sight = 3
         if about.radius > 0.0:
             if seen[at] == 0:
-                seen[at] = _seen(s, about, graph, costs, clear)
+                seen[at] = _seen(s, about, spread)
             sight = seen[at]
-        px, py = _from(s, x, y, graph, costs)
-        if sight == 2 or (sight == 3 and clear_leg(px, py, x, y, clear)):
+        px, py = _from(s, x, y, spread)
+        if sight == 2 or (sight == 3 and clear_leg(px, py, x, y, spread.clear)):
             c = _paid(s, px, py, x, y, here, best, spread)
             if c <= best + TIE:
                 found[0] = s
@@ -287,7 +274,7 @@ def place_cost(
 def price_from(s: int, x: float, y: float, limit: float, known: float, spread: Spread) -> float:
     """What it costs to get to a free place from one node, or state counted on from the nodes.
 
-    Infinity if there is no such way. known: as for `place_cost`.
+    Infinity if there is no such way. known: the factor there, 0 for not known.
     """
     graph, costs = spread.graph, spread.costs
     count = len(graph.curves)
@@ -295,35 +282,32 @@ def price_from(s: int, x: float, y: float, limit: float, known: float, spread: S
     if s < count:
         dx, dy = x - graph.nodes[NODE * s], y - graph.nodes[NODE * s + 1]
         dist = math.sqrt(dx * dx + dy * dy)
-        w = _leaving(s, dx, dy, dist, here, graph.nodes, costs.slopes)
+        w = _leaving(s, dx, dy, dist, here, spread)
         c = costs.cost[s] + w * dist if w > 0.0 else math.inf
     else:
-        c = _off_arc(s - count, x, y, here, limit, graph.arcs, costs.states, costs.arrivals)
+        c = _off_arc(s - count, x, y, here, limit, spread)
     if c > limit:
         return math.inf
-    px, py = _from(s, x, y, graph, costs)
+    px, py = _from(s, x, y, spread)
     if not clear_leg(px, py, x, y, spread.clear):
         return math.inf
     return _paid(s, px, py, x, y, here, c, spread)
 
 
 @kernel
-def _slid(
-    i: int, x: float, y: float, w: float, nodes: Floats, cost: Floats, slopes: Floats
-) -> float:
+def _slid(i: int, x: float, y: float, w: float, spread: Spread) -> float:
     """What a way costs whose last leg comes from the best place of its border next to node i.
 
     w: the factor of that leg. As cost grows at the node, so not too much: it grows faster on both
     sides.
     """
-    f = NODE * i
+    f, nodes, cost = NODE * i, spread.graph.nodes, spread.costs.cost
     ux, uy = nodes[f + UX], nodes[f + UY]
     dx, dy = x - nodes[f], y - nodes[f + 1]
     c = cost[i] + w * math.sqrt(dx * dx + dy * dy)
     if ux == 0.0 and uy == 0.0:
         return c
-    slope = slopes[2 * i]
-    far = nodes[f + GAP]
+    slope, far = spread.costs.slopes[2 * i], nodes[f + GAP]
     t = -far if slope > 0.0 else far
     if abs(slope) < w:
         t = ux * dx + uy * dy - abs(ux * dy - uy * dx) * slope / math.sqrt(w * w - slope * slope)
@@ -335,23 +319,17 @@ def _slid(
 
 @kernel
 def least_cost(
-    x: float,
-    y: float,
-    known: float,
-    rough: float,
-    enough: float,
-    nodes: int,
-    states: int,
-    spread: Spread,
+    x: float, y: float, known: float, rough: float, enough: float, spread: Spread
 ) -> float:
     """What it costs to get to a place by the cheapest way, all that may be it slid.
 
-    rough: as `place_cost` has just found it; known, nodes, states as given to that. enough: no more
+    rough: as `place_cost` has just found it; known: the factor given to that. enough: no more
     is looked for below this. The way is that of the last one slid, which is the cheapest unless
     what is given is no more than `enough`.
     """
     graph, costs, sources = spread.graph, spread.costs, spread.sources
-    kinds, tried, found = costs.kinds, sources.tried, spread.way.found
+    kinds, tried, found = costs.kinds, spread.tried, spread.way.found
+    nodes, states = sources.counts[0], sources.counts[1]
     count = len(graph.curves)
     here = _factor(x, y, known, spread.areas)
     first = last = found[0]
@@ -371,10 +349,10 @@ def least_cost(
             costs.cost[i] + low * (dist - graph.nodes[f + GAP]) > best + _UNSURE
         ):
             continue
-        w = _leaving(i, dx, dy, dist, here, graph.nodes, costs.slopes)
+        w = _leaving(i, dx, dy, dist, here, spread)
         if w < 0.0:
             continue
-        c = _slid(i, x, y, w, graph.nodes, costs.cost, costs.slopes)
+        c = _slid(i, x, y, w, spread)
         if c <= best + _UNSURE:
             tried[k] = c
             others += 1
@@ -383,7 +361,7 @@ def least_cost(
         s = sources.states[k - nodes]
         if kinds[count + s] == kinds[first] or costs.states[STATE * s] > best + _UNSURE:
             continue
-        c = _off_arc(s, x, y, here, best + _UNSURE, graph.arcs, costs.states, costs.arrivals)
+        c = _off_arc(s, x, y, here, best + _UNSURE, spread)
         if c <= best + _UNSURE:
             tried[k] = c
             others += 1
@@ -397,7 +375,7 @@ def least_cost(
         tried[at] = math.inf
         others -= 1
         s = sources.nodes[at] if at < nodes else count + sources.states[at - nodes]
-        px, py = _from(s, x, y, graph, costs)
+        px, py = _from(s, x, y, spread)
         if not clear_leg(px, py, x, y, spread.clear):
             continue
         paid = _paid(s, px, py, x, y, here, c, spread)
@@ -426,8 +404,5 @@ def price_place(x: float, y: float, limit: float, spread: Spread) -> float:
     """What it costs to get to a place, infinity if more than the limit; notes the way there."""
     if not clear_place(x, y, spread.clear):
         return math.inf
-    nodes, states = len(spread.sources.nodes), len(spread.sources.states)
-    rough = place_cost(x, y, limit, True, 0.0, About(x, y, 0.0), nodes, states, spread)
-    if rough > limit:
-        return math.inf
-    return least_cost(x, y, 0.0, rough, 0.0, nodes, states, spread)
+    rough = place_cost(x, y, limit, Known(True, 0.0, About(x, y, 0.0)), spread)
+    return least_cost(x, y, 0.0, rough, 0.0, spread) if rough <= limit else math.inf

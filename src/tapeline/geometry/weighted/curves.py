@@ -16,7 +16,7 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal, ShortestPath
 from tapeline.geometry.discs.obstacles import Circle, Wall
-from tapeline.geometry.discs.scratch import listed
+from tapeline.geometry.discs.scratch import listed, rows_of
 from tapeline.geometry.discs.shortest_path import Query, shortest
 from tapeline.geometry.plane.distance import sides_of
 from tapeline.geometry.plane.grid import Box, boxes_meet
@@ -50,27 +50,14 @@ class GrownObstacles:
         self.field, self.r, self.zones, self.slack = field, r, tuple(zones), slack
         self.query = query = Query(field, r, self.zones, slack)
         W, J, E, D, _, _, _, R, Q = query.board
-        flat = listed(E)
-        self.edges: list[Wall] = [
-            (flat[i], flat[i + 1], flat[i + 2], flat[i + 3], flat[i + 4] + r)
-            for i in range(0, len(flat), 5)
-        ]
-        flat = listed(D)
-        self.discs: list[Circle] = [
-            (flat[i], flat[i + 1], flat[i + 2] + r)
-            for i in range(0, len(flat), 3)
-            if flat[i + 2] + r > 0.0
-        ]
+        self.edges: list[Wall] = [(ax, ay, bx, by, g + r) for ax, ay, bx, by, g in rows_of(E, 5)]
+        self.discs: list[Circle] = [(x, y, g + r) for x, y, g in rows_of(D, 3) if g + r > 0.0]
         self.grounds: list[list[float]] = [listed(R[Q[i] + 4 : Q[i + 1]]) for i in range(int(J[4]))]
         self.box: Box = (
             float(W[5]) + r, float(W[6]) + r, float(W[7]) - r, float(W[8]) - r,
         )  # fmt: skip
-        flat = listed(query.circles.discs)
-        self.circles: list[Circle] = [
-            (flat[i], flat[i + 1], flat[i + 2])
-            for i in range(0, len(flat), 3)
-            if query.circles.counts[i // 3] != 0
-        ]
+        rows = zip(rows_of(query.circles.discs, 3), query.circles.counts, strict=True)
+        self.circles: list[Circle] = [(x, y, g) for (x, y, g), count in rows if count != 0]
 
     def free(self, x: float, y: float) -> bool:
         """Whether the centre may be at a point."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.weighted.arrays import (
     ARC,
     BEND,
@@ -44,7 +44,10 @@ from tapeline.geometry.weighted.node_legs import (
     turned_to,
 )
 
-__all__ = ["Near", "spread"]
+__all__ = ["Near", "Search", "spread"]
+
+#: Of a state on an arc: cost; place; where the leg to it came from (x, y), the angle it met at.
+State: TypeAlias = tuple[float, float, float, float, float]
 
 
 class Near(NamedTuple):
@@ -62,19 +65,23 @@ class Near(NamedTuple):
     items: list[int]
 
 
+class Search(NamedTuple):
+    """A search: up to which cost, over what, what it has found, and its scratch."""
+
+    limit: float
+    graph: Graph
+    costs: Costs
+    near: Near
+    areas: Areas
+    clear: Clearance
+
+
 @kernel
-def _beaten(
-    k: int,
-    place: float,
-    cost: float,
-    price: float,
-    closed: int,
-    states: Floats,
-    arrivals: Ints,
-    last: Ints,
-) -> bool:
+def _beaten(a: int, sense: int, place: float, cost: float, graph: Graph, costs: Costs) -> bool:
     """Whether an earlier arrival on an arc in a sense is here at no more cost."""
-    other = last[k]
+    states, arrivals, closed = costs.states, costs.arrivals, graph.ends[3 * a + 2]
+    price = graph.arcs[ARC * a + 5] * graph.arcs[ARC * a + 2]
+    other = costs.last[2 * a + (sense > 0)]
     while other >= 0:
         turned = place - states[STATE * other + 1]
         if closed and turned < -1e-9:
@@ -86,11 +93,9 @@ def _beaten(
 
 
 @kernel
-def _slope(
-    j: int, dx: float, dy: float, dist: float, w: float, nodes: Floats, slopes: list[float]
-) -> None:
+def _slope(j: int, dx: float, dy: float, dist: float, w: float, search: Search) -> None:
     """Note how fast cost grows along the border where a leg met it, and how that bends."""
-    f = NODE * j
+    f, nodes, slopes = NODE * j, search.graph.nodes, search.costs.slopes
     slopes[2 * j] = w * (dx * nodes[f + UX] + dy * nodes[f + UY]) / dist
     slopes[2 * j + 1] = w / dist
 
@@ -134,43 +139,29 @@ def _meet(a: int, sense: int, c: float, met: float, graph: Graph, costs: Costs) 
 
     -1 if it does not, or one that came before is there at no more cost.
     """
-    arcs, closed, f = graph.arcs, graph.ends[3 * a + 2], ARC * a
-    t = met_at(met, arcs[f + 3], arcs[f + 4], closed)
+    arcs, f = graph.arcs, ARC * a
+    t = met_at(met, arcs[f + 3], arcs[f + 4], graph.ends[3 * a + 2])
     if t < 0.0:
         return -1.0
     place = t if sense > 0 else arcs[f + 4] - t
-    price = arcs[f + 5] * arcs[f + 2]
-    k, states = 2 * a + (sense > 0), costs.states
-    return (
-        -1.0 if _beaten(k, place, c, price, closed, states, costs.arrivals, costs.last) else place
-    )
+    return -1.0 if _beaten(a, sense, place, c, graph, costs) else place
 
 
 @kernel
-def _take_up(
-    a: int,
-    sense: int,
-    c: float,
-    place: float,
-    px: float,
-    py: float,
-    met: float,
-    source: int,
-    graph: Graph,
-    costs: Costs,
-    near: Near,
-) -> None:
-    """Make the state of arc a that a leg from p met, as `_meet` has it."""
-    s, states, arrivals = near.counts[3], costs.states, costs.arrivals
+def _take_up(a: int, sense: int, source: int, state: State, search: Search) -> None:
+    """Make the state of arc a that a leg met, as `_meet` has it."""
+    graph, near, arrivals = search.graph, search.near, search.costs.arrivals
+    s = near.counts[3]
     if s < 0 or 4 * s == len(arrivals):
         near.counts[3] = -1
         return
-    g = STATE * s
-    states[g], states[g + 1], states[g + 2], states[g + 3], states[g + 4] = c, place, px, py, met
-    states[g + 5] = TAU if graph.ends[3 * a + 2] else graph.arcs[ARC * a + 4] - place
+    for k in range(5):
+        search.costs.states[STATE * s + k] = state[k]
+    left = TAU if graph.ends[3 * a + 2] else graph.arcs[ARC * a + 4] - state[1]
+    search.costs.states[STATE * s + 5] = left
     g = 4 * s
     arrivals[g], arrivals[g + 1], arrivals[g + 2], arrivals[g + 3] = a, sense, source, -2
-    _queue(c, len(graph.curves) + s, near)
+    _queue(state[0], len(graph.curves) + s, near)
     near.counts[3] = s + 1
 
 
@@ -183,8 +174,9 @@ def _drop(m: int, near: Near) -> None:
 
 
 @kernel
-def _links(i: int, d: float, limit: float, graph: Graph, costs: Costs, near: Near) -> None:
+def _links(i: int, d: float, search: Search) -> None:
     """Go on from node i, had at cost d, along its links."""
+    limit, graph, costs, near, _, _ = search
     nodes, curves, slopes = graph.nodes, graph.curves, costs.slopes
     f = NODE * i
     for k in range(graph.begins[i], graph.begins[i + 1]):
@@ -200,22 +192,14 @@ def _links(i: int, d: float, limit: float, graph: Graph, costs: Costs, near: Nea
             dx, dy = nodes[NODE * j] - nodes[f], nodes[NODE * j + 1] - nodes[f + 1]
             dist = math.sqrt(dx * dx + dy * dy)
             if dist > 0.0:
-                _slope(j, dx, dy, dist, graph.costs[k] / dist, nodes, slopes)
+                _slope(j, dx, dy, dist, graph.costs[k] / dist, search)
             slopes[2 * j + 1] = 0.0
 
 
 @kernel
-def _from_node(
-    i: int,
-    d: float,
-    limit: float,
-    graph: Graph,
-    costs: Costs,
-    near: Near,
-    areas: Areas,
-    clear: Clearance,
-) -> None:
+def _from_node(i: int, d: float, search: Search) -> None:
     """Go on from node i, had at cost d, by straight legs to nodes and to arcs."""
+    limit, graph, costs, near, areas, clear = search
     nodes, arcs, cost, slopes = graph.nodes, graph.arcs, costs.cost, costs.slopes
     f = NODE * i
     x, y = nodes[f], nodes[f + 1]
@@ -256,7 +240,7 @@ def _from_node(
         if free and not clear_leg(x, y, nodes[g], nodes[g + 1], clear):
             continue
         cost[j], costs.came[j] = c, i
-        _slope(j, dx, dy, dist, w, nodes, slopes)
+        _slope(j, dx, dy, dist, w, search)
         _queue(c, j, near)
     for m in range(near.counts[1]):
         a = near.arcs[m]
@@ -286,21 +270,13 @@ def _from_node(
             met = math.atan2(qy - cy, qx - cx)
             place = _meet(a, sense, c, met, graph, costs)
             if place >= 0.0 and (tangent <= NEAR or even_leg(x, y, qx, qy, w, areas, clear)):
-                _take_up(a, sense, c, place, x, y, met, i, graph, costs, near)
+                _take_up(a, sense, i, (c, place, x, y, met), search)
 
 
 @kernel
-def _from_arc(
-    s: int,
-    d: float,
-    limit: float,
-    graph: Graph,
-    costs: Costs,
-    near: Near,
-    areas: Areas,
-    clear: Clearance,
-) -> None:
+def _from_arc(s: int, d: float, search: Search) -> None:
     """Go on from state s, had at cost d, round its arc and by tangents to nodes and to arcs."""
+    limit, graph, costs, near, areas, clear = search
     nodes, arcs, cost = graph.nodes, graph.arcs, costs.cost
     at = len(graph.curves) + s
     a, sense = costs.arrivals[4 * s], costs.arrivals[4 * s + 1]
@@ -309,8 +285,7 @@ def _from_arc(
     f = ARC * a
     cx, cy, radius, w = arcs[f], arcs[f + 1], arcs[f + 2], arcs[f + 5]
     k = 2 * a + (sense > 0)
-    closed = graph.ends[3 * a + 2]
-    if _beaten(k, place, d, w * radius, closed, costs.states, costs.arrivals, costs.last):
+    if _beaten(a, sense, place, d, graph, costs):
         return
     costs.arrivals[4 * s + 3] = costs.last[k]
     costs.last[k] = s
@@ -353,7 +328,7 @@ def _from_arc(
         if tangent > NEAR:
             if not even_leg(px, py, nodes[g], nodes[g + 1], w, areas, clear):
                 continue
-            _slope(j, dx, dy, tangent, w, nodes, costs.slopes)
+            _slope(j, dx, dy, tangent, w, search)
         cost[j], costs.came[j] = c, at
         _queue(c, j, near)
     for m in range(near.counts[1]):
@@ -390,26 +365,17 @@ def _from_arc(
             px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
             qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
             if length <= NEAR or even_leg(px, py, qx, qy, w, areas, clear):
-                _take_up(b, s2, c, place, px, py, met, at, graph, costs, near)
+                _take_up(b, s2, at, (c, place, px, py, met), search)
 
 
 @entry()
-def spread(
-    sx: float,
-    sy: float,
-    limit: float,
-    wide: float,
-    graph: Graph,
-    costs: Costs,
-    near: Near,
-    areas: Areas,
-    clear: Clearance,
-) -> int:
+def spread(sx: float, sy: float, wide: float, search: Search) -> int:
     """Costs to all nodes and arcs that cost `limit` or less; gives how many states, -1: no room.
 
     sx, sy: the start; it is written in as the last node. wide: how far off it, as coordinates have
     it, nodes and arcs are looked at.
     """
+    _, graph, costs, near, areas, _ = search
     nodes, cost = graph.nodes, costs.cost
     count = len(graph.curves)
     n = count - 1
@@ -441,11 +407,11 @@ def spread(
         d, at = heappop(heap)
         counts[4] = 0
         if at >= count:
-            _from_arc(at - count, d, limit, graph, costs, near, areas, clear)
+            _from_arc(at - count, d, search)
         elif d <= cost[at]:
             costs.kinds[at] = _kind_at(at, graph, costs)
-            _links(at, d, limit, graph, costs, near)
-            _from_node(at, d, limit, graph, costs, near, areas, clear)
+            _links(at, d, search)
+            _from_node(at, d, search)
         if counts[3] < 0:
             break
         for k in range(counts[4]):

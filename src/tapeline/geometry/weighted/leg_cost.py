@@ -54,23 +54,6 @@ _FLAT = 1e-10
 _PART = 1e-6
 
 
-class Pieces(NamedTuple):
-    """Short pieces of curves, and the curves.
-
-    ends: 8 floats a piece: ax, ay, bx, by, sagitta, half (chord / 2 + sagitta), where it begins and
-    ends along its curve. kinds: 5 ints a piece: kind, curve (-1 none), circle (-1 none), factors to
-    the left and to the right as bits. curves: 4 floats a curve: factor along it, period (0: open),
-    radius (0: straight), factor of chords (0: there are none). twins: of a piece the one behind a
-    portal, place for place, -1 for none, and what that portal charges; empty: no portals.
-    """
-
-    ends: Floats
-    kinds: Ints
-    curves: Floats
-    twins: Ints
-    charges: Floats
-
-
 class Barriers(NamedTuple):
     """What the centre of a disc keeps out of, grown.
 
@@ -82,6 +65,27 @@ class Barriers(NamedTuple):
     discs: Floats
     rings: Floats
     begins: Ints
+
+
+class Pieces(NamedTuple):
+    """Short pieces of curves, and the curves.
+
+    ends: 8 floats a piece: ax, ay, bx, by, sagitta, half (chord / 2 + sagitta), where it begins and
+    ends along its curve. kinds: 5 ints a piece: kind, curve (-1 none), circle (-1 none), factors to
+    the left and to the right as bits. curves: 4 floats a curve: factor along it, period (0: open),
+    radius (0: straight), factor of chords (0: there are none). twins: of a piece the one behind a
+    portal, place for place, -1 for none, and what that portal charges; empty: no portals. status:
+    one each pair of pieces (0 not yet looked at, 1 no leg, 2 + factor).
+    """
+
+    ends: Floats
+    kinds: Ints
+    curves: Floats
+    status: bytearray
+    areas: Areas
+    barriers: Barriers
+    twins: Ints
+    charges: Floats
 
 
 @kernel
@@ -233,15 +237,15 @@ def _tangent(i: int, j: int, ends: Floats) -> bool:
 
 
 @kernel
-def leg_factor(i: int, j: int, pieces: Pieces, areas: Areas, barriers: Barriers) -> int:
+def leg_factor(i: int, j: int, pieces: Pieces) -> int:
     """The cheapest factor, by rank, at which a straight leg may run from piece i to piece j.
 
     -1 when no leg can: all meet an obstacle, or all cross a border on the way. A leg runs over
     ground of one factor: it ends where it meets a border. UNSURE is added where others may be met.
     """
-    ends, kinds = pieces.ends, pieces.kinds
+    ends, kinds, areas = pieces.ends, pieces.kinds, pieces.areas
     borders, circles = areas.borders, areas.circles
-    edges, discs, rings, begins = barriers
+    edges, discs, rings, begins = pieces.barriers
     ki, kj = kinds[5 * i + 2], kinds[5 * j + 2]
     if ki >= 0 and ki == kj and (kinds[5 * i] == ARC or kinds[5 * i] == BEND):
         return -1

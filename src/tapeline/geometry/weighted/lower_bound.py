@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.plane.distance import segment_segment
-from tapeline.geometry.weighted.arrays import Areas
 from tapeline.geometry.weighted.leg_cost import (
     GATE,
     GOAL,
@@ -32,7 +31,6 @@ from tapeline.geometry.weighted.leg_cost import (
     POINT,
     PORTAL,
     UNSURE,
-    Barriers,
     Pieces,
     leg_factor,
     sides,
@@ -133,9 +131,9 @@ def _is_end(kind: int) -> bool:
 
 
 @kernel
-def _over_cheaper(i: int, j: int, st: int, pieces: Pieces, factors: Floats) -> bool:
+def _over_cheaper(i: int, j: int, st: int, pieces: Pieces) -> bool:
     """Whether a leg between a straight border and piece j surely runs over its cheaper side."""
-    kinds = pieces.kinds
+    kinds, factors = pieces.kinds, pieces.areas.factors
     if st >= 2:
         return st < 2 + UNSURE and factors[st - 2] == pieces.curves[4 * kinds[5 * i + 1]]
     return sides(i, j, pieces) == min(kinds[5 * i + 3], kinds[5 * i + 4])
@@ -205,29 +203,20 @@ def _chord(i: int, end: int, j: int, pieces: Pieces) -> tuple[float, float]:
 
 @entry()
 def explore(
-    sources: Ints,
-    limit: float,
-    low: Floats,
-    other: Bounds,
-    work: int,
-    bounds: Bounds,
-    status: bytearray,
-    pieces: Pieces,
-    areas: Areas,
-    barriers: Barriers,
+    sources: Ints, limit: float, low: Floats, other: Bounds, work: int, made: Bounds, pieces: Pieces
 ) -> int:
     """Lower bounds of the cost from any source piece to both ends of every piece.
 
     low: for each piece, what a path still costs at least from any place of it. other: the bounds
-    from the far end, or empty. status: one each pair of pieces (0 not yet looked at, 1 no leg, 2 +
-    factor), filled in. Gives how many pairs were looked at, -1 when more than `work`.
+    from the far end, or empty. The status of pairs of pieces is filled in. Gives how many pairs
+    were looked at, -1 when more than `work`.
 
     A leg is passed over when every path with it costs `limit` or more, whatever its places. An end
     is passed over only by what this graph itself says (`other`): the straight way from that end
     may be more than the affine bounds admit.
     """
-    ends, kinds, curves, twins, charges = pieces
-    dist, plain, parent = bounds
+    ends, kinds, curves, status, areas, _, twins, charges = pieces
+    dist, plain, parent = made
     known = len(other.dist) > 0
     n = len(kinds) // 5
     for k in range(2 * n):
@@ -329,13 +318,13 @@ def explore(
                 if d + cheapest * s >= worst:
                     continue
                 touch = s <= _TOUCH and (_is_end(kinds[5 * i]) or _is_end(kinds[5 * j]))
-                if not (every or touch) and _over_cheaper(i, j, st, pieces, areas.factors):
+                if not (every or touch) and _over_cheaper(i, j, st, pieces):
                     continue
                 sided = kinds[5 * j] == INNER and not touch
                 if (
                     sided
                     and d + cheapest * max(0.0, s) >= max(dist[2 * j], dist[2 * j + 1])
-                    and _over_cheaper(j, i, st, pieces, areas.factors)
+                    and _over_cheaper(j, i, st, pieces)
                 ):
                     continue
             elif reached + low[j] >= limit:
@@ -370,7 +359,7 @@ def explore(
                         option > 0
                         or into
                         or c >= plain[at]
-                        or (sided and _over_cheaper(j, i, st, pieces, areas.factors))
+                        or (sided and _over_cheaper(j, i, st, pieces))
                     ):
                         continue
                     still = 0.0
@@ -383,7 +372,7 @@ def explore(
                             tests += 1
                             if tests > work:
                                 return -1
-                            k = leg_factor(i, j, pieces, areas, barriers)
+                            k = leg_factor(i, j, pieces)
                             st = 1 if k < 0 else 2 + k
                             status[i * n + j] = st
                             status[j * n + i] = st
@@ -395,13 +384,11 @@ def explore(
                                 l1 *= areas.factors[k] / w
                                 w = areas.factors[k]
                                 c = d + (l0 if b == 0 else l1)
-                        if not (every or touch) and _over_cheaper(i, j, st, pieces, areas.factors):
+                        if not (every or touch) and _over_cheaper(i, j, st, pieces):
                             break
                         if c >= (dist[at] if into else plain[at]) or c + still >= limit:
                             continue
-                        if not into and not (
-                            sided and _over_cheaper(j, i, st, pieces, areas.factors)
-                        ):
+                        if not into and not (sided and _over_cheaper(j, i, st, pieces)):
                             plain[at] = c
                             if kinds[5 * j] == INNER:
                                 parent[2 * n + at] = come

@@ -117,15 +117,8 @@ class Prepared:
                 ranks.append(self._rank[area.factor])
             else:
                 circles += (area.x, area.y, area.radius, self._rank[area.factor])
-        floats, ints = backends.floats, backends.ints
-        return Areas(
-            floats(borders, compiled),
-            floats(rings, compiled),
-            ints(begins, compiled),
-            ints(ranks, compiled),
-            floats(circles, compiled),
-            floats(self.factors, compiled),
-        )
+        areas = Areas(borders, rings, begins, ranks, circles, self.factors)
+        return backends.converted(areas, compiled)
 
     @cached_property
     def _chords(self) -> list[Wall]:
@@ -153,12 +146,8 @@ class Prepared:
             begins.append(len(rings))
             for i in range(0, len(ring), 2):
                 edges += (ring[i - 2], ring[i - 1], ring[i], ring[i + 1], 0.0)
-        return Barriers(
-            backends.floats(edges, compiled),
-            backends.floats([v for disc in obstacles.discs for v in disc], compiled),
-            backends.floats(rings, compiled),
-            backends.ints(begins, compiled),
-        )
+        discs = [v for disc in obstacles.discs for v in disc]
+        return backends.converted(Barriers(edges, discs, rings, begins), compiled)
 
     def whole(self, compiled: bool) -> tuple[Areas, Barriers]:
         """All areas and barriers, made once."""

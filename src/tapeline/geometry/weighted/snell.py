@@ -7,6 +7,7 @@ along a bent border, it takes up and leaves that by a tangent or at the critical
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.weighted.arrays import (
@@ -38,6 +39,9 @@ _SHY = 1e-6
 _ROUNDS, _PUSH = 60, 4
 #: How often the stretch is halved in which a way may slide and still be gone.
 _HALVINGS = 8
+
+#: Where a straight leg begins or ends: x, y, and the factor over which it runs.
+LegEnd: TypeAlias = tuple[float, float, float]
 
 
 @kernel
@@ -78,23 +82,12 @@ def cheapest_crossing(
 
 
 @kernel
-def _slid(
-    i: int,
-    t: float,
-    px: float,
-    py: float,
-    v: float,
-    qx: float,
-    qy: float,
-    w: float,
-    most: float,
-    nodes: Floats,
-) -> float:
-    """Where along the border of node i, near t, a way from p over v to q over w is cheapest.
+def _slid(i: int, t: float, p: LegEnd, q: LegEnd, most: float, nodes: Floats) -> float:
+    """Where along the border of node i, near t, a way from p to q is cheapest.
 
     most: how far from the node at most.
     """
-    f = NODE * i
+    f, (px, py, v), (qx, qy, w) = NODE * i, p, q
     reach = 2.0 * nodes[f + GAP] + 0.05
     first, last = max(-nodes[f + BEHIND], -most), min(nodes[f + AHEAD], most)
     lo, hi = max(first, t - reach), min(last, t + reach)
@@ -113,35 +106,26 @@ def _slid(
                 lo = a
         return 0.5 * (lo + hi)
     ux, uy = nodes[f + UX], nodes[f + UY]
-    p = (px - nodes[f]) * ux + (py - nodes[f + 1]) * uy
-    q = (qx - nodes[f]) * ux + (qy - nodes[f + 1]) * uy
+    one = (px - nodes[f]) * ux + (py - nodes[f + 1]) * uy
+    two = (qx - nodes[f]) * ux + (qy - nodes[f + 1]) * uy
     a2 = ((px - nodes[f]) * uy - (py - nodes[f + 1]) * ux) ** 2
     b2 = ((qx - nodes[f]) * uy - (qy - nodes[f + 1]) * ux) ** 2
-    lo, hi = max(lo, min(p, q)), min(hi, max(p, q))
+    lo, hi = max(lo, min(one, two)), min(hi, max(one, two))
     if lo >= hi:
         return max(first, min(last, lo if lo > t else hi))
-    return cheapest_crossing(p, a2, v, q, b2, w, min(max(t, lo), hi), lo, hi)
+    return cheapest_crossing(one, a2, v, two, b2, w, min(max(t, lo), hi), lo, hi)
 
 
 @kernel
 def _run_end(
-    i: int,
-    t: float,
-    x: float,
-    y: float,
-    v: float,
-    w: float,
-    sense: float,
-    length: float,
-    most: float,
-    nodes: Floats,
+    i: int, t: float, p: LegEnd, w: float, sense: float, length: float, most: float, nodes: Floats
 ) -> float:
-    """Where, near t, a run along the bent border of node i is cheapest begun from x, y.
+    """Where, near t, a run along the bent border of node i is cheapest begun from p.
 
-    v: factor of the straight leg there, w: of the run, which goes on in `sense` for `length` from
-    t. A run is ended as one in the other sense is begun.
+    w: factor of the run, which goes on in `sense` for `length` from t. A run is ended as one in the
+    other sense is begun.
     """
-    f = NODE * i
+    f, (x, y, v) = NODE * i, p
     bend = nodes[f + BEND]
     reach = 2.0 * nodes[f + GAP] + 0.05
     lo, hi = max(-nodes[f + BEHIND], -most, t - reach), min(nodes[f + AHEAD], most, t + reach)
@@ -247,10 +231,10 @@ def _pushed(m: int, most: float, nodes: Floats, way: WayPlaces) -> None:
 
 
 @kernel
-def _settled(
-    m: int, most: float, nodes: Floats, arcs: Floats, arrivals: Ints, way: WayPlaces
-) -> int:
+def _settled(m: int, most: float, spread: Spread) -> int:
     """Slide the places of a way until none gains, by `most` at most; how many are left."""
+    nodes, arcs, arrivals = spread.graph.nodes, spread.graph.arcs, spread.costs.arrivals
+    way = spread.way
     places, marks = way.places, way.marks
     for turn in range(_ROUNDS):
         moved = 0.0
@@ -306,12 +290,12 @@ def _settled(
                 continue
             if kind <= ALONG:
                 sense = 1.0 if kind == ALONG else -1.0
-                t = _run_end(i, t0, px, py, v, w, sense, places[g + 4], most, nodes)
+                t = _run_end(i, t0, (px, py, v), w, sense, places[g + 4], most, nodes)
             elif came <= ALONG:
                 sense = -1.0 if came == ALONG else 1.0
-                t = _run_end(i, t0, qx, qy, w, v, sense, places[g - PLACE + 4], most, nodes)
+                t = _run_end(i, t0, (qx, qy, w), v, sense, places[g - PLACE + 4], most, nodes)
             else:
-                t = _slid(i, t0, px, py, v, qx, qy, w, most, nodes)
+                t = _slid(i, t0, (px, py, v), (qx, qy, w), most, nodes)
             bx, by = place_along(i, t, nodes)
             if came == STRAIGHT and kind == STRAIGHT:
                 gain = v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
@@ -388,13 +372,12 @@ def polish(x: float, y: float, price: float, at: int, spread: Spread) -> float:
     price, at: what it costs as it stands, and the node or state that its last leg comes from. The
     way is filled in.
     """
-    nodes, arcs, way = spread.graph.nodes, spread.graph.arcs, spread.way
-    arrivals = spread.costs.arrivals
+    way = spread.way
     m = lay_way(x, y, price, at, spread)
     way.found[1] = m
     if m == 0:
         return price
-    m = _settled(m, math.inf, nodes, arcs, arrivals, way)
+    m = _settled(m, math.inf, spread)
     total = _total(m, spread)
     way.found[1] = m
     if total <= price + TIE:
@@ -411,7 +394,7 @@ def polish(x: float, y: float, price: float, at: int, spread: Spread) -> float:
         if far == 0.0:
             way.found[1] = m
             return price
-        m = _settled(m, far, nodes, arcs, arrivals, way)
+        m = _settled(m, far, spread)
         total = _total(m, spread)
         if total <= price + TIE:
             lo = good = far

@@ -359,11 +359,11 @@ def _overlaps_ahead(block: Footprint, shape: Rect | Region, distance: float) -> 
     if _beside_lane(rect, shape, distance):
         return []
     out = [0.0] * 4
-    x, y, ux, uy, hx, hy = rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width
+    frame = (rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width)
     found = [
         (out[0], out[1], out[2], out[3])
         for part in parts_of(shape)
-        if box_ahead(x, y, ux, uy, hx, hy, part.loop, part.radius, TOLERANCE, out)
+        if box_ahead(frame, part.loop, part.radius, TOLERANCE, out)
         and max(out[2], 0.0) < min(out[3], distance)
     ]
     return join_overlaps(found) if found else []
