@@ -50,8 +50,8 @@ class _Side(NamedTuple):
 
     r: of the base. stretch: true length of the slope for each unit of the line. both: also back.
     dear: whether its links cost what they may spare of the slope. off: of a jump, its unit normal;
-    landed: of a jump, where it lands; free: whether it goes there sideways at no cost. past: whether
-    it lands past bodies.
+    landed: of a jump, where it lands; free: whether it goes there sideways at no cost. past: it
+    lands past bodies.
     """
 
     surface: Surface

@@ -286,16 +286,18 @@ class _Landed(NamedTuple):
             return distance_to(thing, *to)[0] < -LENGTH
         return thing.depth(*to) > TOLERANCE
 
-    def _lands(
-        self, upper: Surface, at: Point, to: Point, ramps: bool
-    ) -> str | Sequence[_Thing]:
+    def _lands(self, upper: Surface, at: Point, to: Point, ramps: bool) -> str | Sequence[_Thing]:
         """What a jump off a place of an edge to a place lands on, or what keeps it off; nothing
         does where else it may not land."""
         ground, z = self.terrain, upper.height(*at)
         if upper.depth(*to) > TOLERANCE:
             return [upper]
         below = ground.storeys.below(*to, z, TOLERANCE)
-        if below is None or below.id not in self.surfaces or bool(upper.ramp or below.ramp) != ramps:
+        if (
+            below is None
+            or below.id not in self.surfaces
+            or bool(upper.ramp or below.ramp) != ramps
+        ):
             return ()
         level = below.height(*to)
         if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
