@@ -8,7 +8,7 @@ such a way, closer and closer about the best of them (`rim_search.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -73,6 +73,10 @@ class _Side(NamedTuple):
         count = max(1, math.ceil((self.end - self.begin) / APART))
         step = (self.end - self.begin) / count
         return self._links((self.begin + k * step for k in range(count + 1)), APART)
+
+    def at(self, places: Iterable[float]) -> dict[Link, Spot]:
+        """Links at some lengths of its line."""
+        return self._links(places, APART)
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links about one, nearer each other."""
@@ -178,13 +182,23 @@ def jumps_off(
 
 
 def jumps_at(
-    surface: Surface, line: Line, spans: Iterable[tuple[float, float]], r: float, landed: Landed
+    surface: Surface,
+    line: Line,
+    spans: Sequence[tuple[float, float]],
+    r: float,
+    landed: Landed,
+    corners: Iterable[Point],
 ) -> dict[Link, Spot]:
     """Jumps down off some lengths of a line along an edge of a surface, which lies to its left,
-    each to where it lands, at no cost. r: of the base."""
+    each to where it lands, at no cost. r: of the base. corners: places that it may land at from
+    no farther than that, each from a few lengths only."""
     off = ((line.by - line.ay) / line.length, (line.ax - line.bx) / line.length)
     way = _Side(surface, line, 0.0, 0.0, "", r, 1.0, off=off, landed=landed, free=True, past=True)
-    return _all_spots(way, spans)
+    found = _all_spots(way, spans)
+    ends = [s for place in corners for span in spans_near_point(line, *place, r) for s in span]
+    for begin, end in spans:
+        found |= way._replace(begin=begin, end=end).at(ends)
+    return found
 
 
 def jumps_near(

@@ -43,7 +43,6 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
 from tapeline.travel.landing import Borders
 from tapeline.travel.ramp_sides import (
-    Landed,
     jumps,
     jumps_at,
     jumps_near,
@@ -61,6 +60,9 @@ __all__ = [
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8
+#: Length: what rounding adds to a distance; a place a little more than one base radius off is come
+#: to from much farther along an edge.
+_HAIR = 1e-13
 #: How the levels on top of what is climbed over are named.
 FENCE = "fence"
 #: Steps between the discs that stand for one on a slope.
@@ -266,6 +268,11 @@ class _Landed(NamedTuple):
     ) -> Iterator[Point]:
         """Places at which a base may be the nearest to one that is clear of some things, the
         nearest first, one base radius off at most."""
+        places = [*more, *self._borders(things).near(*at, self.r).places(*at)]
+        near = ((math.dist(at, to), to) for to in places)
+        yield from (to for _, to in sorted(one for one in near if one[0] <= self.r + _HAIR))
+
+    def _borders(self, things: Iterable[_Thing]) -> Borders:
         borders = Borders(self.r)
         for thing in things:
             if isinstance(thing, Plan):
@@ -274,9 +281,18 @@ class _Landed(NamedTuple):
                 borders.trace(border_of(thing))
             else:
                 borders.add_within(thing, 0.0)
-        places = [*more, *borders.near(*at, self.r).places(*at)]
-        near = ((math.dist(at, to), to) for to in places)
-        yield from (to for _, to in sorted(one for one in near if one[0] <= self.r + LENGTH))
+        return borders
+
+    def corners(self, upper: Surface, z: float, about: Point, far: float) -> list[Point]:
+        """Places near one at which a base that stands at a height touches two things, or a thing
+        on the rim of what is jumped off, and is clear of all."""
+        box, ground = box_about(*about, far + self.r), self.terrain
+        solids = [s for s in ground.beside(box, z, self.tall) if ground.takes_room(s, z, self.tall)]
+        things: list[_Thing] = [upper, *(s.ground for s in solids)]
+        things += [part for part, _ in self.bodies]
+        borders = self._borders(things).near(*about, far)
+        near = (p for p in borders.places(*about) if math.dist(about, p) <= far)
+        return [p for p in near if not any(self._bars(thing, p) for thing in things)]
 
     def _bars(self, thing: _Thing, to: Point) -> bool:
         """Whether a thing keeps the base off a place; no gain from the rules' tolerance."""
@@ -304,11 +320,16 @@ class _Landed(NamedTuple):
             return ()
         box = box_about(*to, self.r)
         near = ground.beside(box, level, self.tall) if below.ramp is None else ground.near(box)
-        barring: list[_Thing] = [
-            solid.ground
+        barred = [
+            solid
             for solid in near
             if self._bars(solid.ground, to) and ground.takes_room(solid, level, self.tall)
         ]
+        if barred and any(
+            ramp.id == solid.entry for ramp in ground.table.ramps for solid in barred
+        ):
+            return ()  # sideways along stairs it does not look for a place
+        barring: list[_Thing] = [solid.ground for solid in barred]
         for part, height_ in self.bodies:
             if closer_than(abs(height_ - level), CONTACT_RISE_IN) and self._bars(part, to):
                 barring.append(part)
@@ -324,12 +345,11 @@ class _Landed(NamedTuple):
         return () if crossed else below.id
 
 
-def landing_among(chart: Chart, body: Body, others: Iterable[Body]) -> Landed:
+def landing_among(chart: Chart, body: Body, others: Iterable[Body]) -> _Landed:
     """Where a base lands among others."""
     disc = Part((0.0, 0.0), radius(body))
     bodies = [(overlap_part(base_part(other), disc), other.z) for other in others]
-    found = _Landed(chart.terrain, chart.surfaces, radius(body), height(body), bodies)
-    return found.nearest_off
+    return _Landed(chart.terrain, chart.surfaces, radius(body), height(body), bodies)
 
 
 def _landed_of(draft: Draft) -> _Landed:
@@ -357,7 +377,7 @@ def jumps_past(
         far = 2.0 * r + other.base.reach
         if math.dist(body.centre, other.centre) + math.dist(other.centre, to) > limit + r + 2 * far:
             continue
-        found |= jumps_near(chart.over_rims, other.centre, far, landed, short)
+        found |= jumps_near(chart.over_rims, other.centre, far, landed.nearest_off, short)
         meet = overlap_part(base_part(other), Part((0.0, 0.0), r))
         for below in chart.terrain.storeys.near(box_about(*other.centre, r + other.base.reach)):
             if below.ramp or not closer_than(abs(below.z - other.z), CONTACT_RISE_IN):
@@ -365,7 +385,11 @@ def jumps_past(
             for start, end, upper, off in chart.drops_to.get(below.id, ()):
                 if off < r - TOLERANCE:
                     spans = [span for span in spans_inside(meet, end) if short(start, *span)]
-                    found |= jumps_at(chart.surfaces[upper], start, spans, r, landed)
+                    if spans:
+                        there = chart.surfaces[upper]
+                        corners = landed.corners(there, below.z, other.centre, far)
+                        land = landed.nearest_off
+                        found |= jumps_at(there, start, spans, r, land, corners)
     return {
         link: spot
         for link, spot in found.items()

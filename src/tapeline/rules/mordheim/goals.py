@@ -323,7 +323,7 @@ def _between(
     bases only."""
     if not all(isinstance(one.base, Round) for one in (body, *aims)):
         return
-    landed = landing_among(chart, body, state.others(body))
+    landed = landing_among(chart, body, state.others(body)).nearest_off
     for level, goal in goals:
         below, r = chart.surfaces[level], radius(body)
         for x, y in _corners(goal):
@@ -354,7 +354,7 @@ def _along_rims(
     if not all(isinstance(one.base, Round) for one in (body, *aims)):
         return
     meet, r = meeting_part(body, target), radius(body)
-    landed = landing_among(chart, body, state.others(body))
+    landed = landing_among(chart, body, state.others(body)).nearest_off
     box = box_about(*target.centre, r + radius(target))
     for below in where:
 
