@@ -188,14 +188,22 @@ def jumps_at(
     r: float,
     landed: Landed,
     corners: Iterable[Point],
+    short: Callable[[Point, Point], bool],
 ) -> dict[Link, Spot]:
     """Jumps down off some lengths of a line along an edge of a surface, which lies to its left,
     each to where it lands, at no cost. r: of the base. corners: places that it may land at from
-    no farther than that, each from a few lengths only."""
+    no farther than that, each from a few lengths only. short: whether it is looked at from where
+    to where one jumps to such a place."""
     off = ((line.by - line.ay) / line.length, (line.ax - line.bx) / line.length)
     way = _Side(surface, line, 0.0, 0.0, "", r, 1.0, off=off, landed=landed, free=True, past=True)
     found = _all_spots(way, spans)
-    ends = [s for place in corners for span in spans_near_point(line, *place, r) for s in span]
+    ends = [
+        s
+        for place in corners
+        for span in spans_near_point(line, *place, r)
+        for s in span
+        if short(line.at(s), place)
+    ]
     for begin, end in spans:
         found |= way._replace(begin=begin, end=end).at(ends)
     return found

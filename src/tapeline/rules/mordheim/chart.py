@@ -370,8 +370,11 @@ def jumps_past(
         ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
         places = [(x - line.ax, y - line.ay) for x, y in (body.centre, to)]
         (s, a), (t, b) = ((x * ux + y * uy, abs(x * uy - y * ux)) for x, y in places)
-        over = min(max(s + (t - s) * a / (a + b) if a + b > 0.0 else s, begin), end)
-        return math.hypot(over - s, a) + math.hypot(over - t, b) < limit + r
+        at = min(max(s + (t - s) * a / (a + b) if a + b > 0.0 else s, begin), end)
+        return math.hypot(at - s, a) + math.hypot(at - t, b) < limit + r
+
+    def over(at: Point, landing: Point, more: float = 0.0) -> bool:
+        return math.dist(body.centre, at) + math.dist(landing, to) < limit + more
 
     for other in others:
         far = 2.0 * r + other.base.reach
@@ -389,12 +392,11 @@ def jumps_past(
                         there = chart.surfaces[upper]
                         corners = landed.corners(there, below.z, other.centre, far)
                         land = landed.nearest_off
-                        found |= jumps_at(there, start, spans, r, land, corners)
+                        found |= jumps_at(there, start, spans, r, land, corners, over)
     return {
         link: spot
         for link, spot in found.items()
-        if math.dist(body.centre, link.start[1:]) + math.dist(link.end[1:], to)
-        < limit + spot.way.unsure(spot)
+        if over(link.start[1:], link.end[1:], spot.way.unsure(spot))
     }
 
 
