@@ -264,11 +264,13 @@ class _Landed(NamedTuple):
         return None
 
     def _places(
-        self, at: Point, things: Iterable[_Thing], more: Iterable[Point] = ()
+        self, at: Point, things: Sequence[_Thing], more: Iterable[Point] = ()
     ) -> Iterator[Point]:
         """Places at which a base may be the nearest to one that is clear of some things, the
         nearest first, one base radius off at most."""
-        places = [*more, *self._borders(things).near(*at, self.r).places(*at)]
+        borders = self._borders(things).near(*at, self.r)
+        lone = len(things) == 1 and isinstance(things[0], Plan) and things[0].is_box
+        places = [*more, *(borders.alone(*at) if lone else borders.places(*at))]
         near = ((math.dist(at, to), to) for to in places)
         yield from (to for _, to in sorted(one for one in near if one[0] <= self.r + _HAIR))
 
