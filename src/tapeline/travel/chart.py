@@ -6,6 +6,7 @@ an edge, a gap is crossed on a level of its own. `draft.py` draws it, `charts.py
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -73,6 +74,18 @@ class Chart:
         found: dict[str, list[Portal]] = {}
         for portal in self.levels.portals:
             found.setdefault(portal.end[0], []).append(portal)
+        return found
+
+    @cached_property
+    def drops_to(self) -> dict[str, list[tuple[Line, Line, str, float]]]:
+        """Its ways down off edges of surfaces by the level that they lead to: edge, line landed on,
+        surface, and how far off one lies from the other."""
+        found: dict[str, list[tuple[Line, Line, str, float]]] = {}
+        for portal in self.levels.portals:
+            if portal.kind == "drop" and portal.start[0] in self.surfaces:
+                start, end = Line(*portal.start[1:]), Line(*portal.end[1:])
+                way = start, end, portal.start[0], math.dist(start.start, end.start)
+                found.setdefault(portal.end[0], []).append(way)
         return found
 
     @cached_property

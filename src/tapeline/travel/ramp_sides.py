@@ -8,7 +8,7 @@ such a way, closer and closer about the best of them (`rim_search.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -24,10 +24,11 @@ from tapeline.table.storeys import Edge, Surface, ramp_ring
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.nearness import lowest
-from tapeline.travel.rim_search import Spot
+from tapeline.travel.rim_search import Spot, Way
 
 __all__ = [
-    "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_off", "only_crosses", "over_sides",
+    "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_at", "jumps_near",
+    "jumps_off", "only_crosses", "over_sides",
     "side_of", "sides_near", "sides_of",
 ]  # fmt: skip
 
@@ -49,7 +50,8 @@ class _Side(NamedTuple):
 
     r: of the base. stretch: true length of the slope for each unit of the line. both: also back.
     dear: whether its links cost what they may spare of the slope. off: of a jump, its unit normal;
-    landed: of a jump, where it lands; free: whether it goes there sideways at no cost.
+    landed: of a jump, where it lands; free: whether it goes there sideways at no cost. past: it
+    lands past bodies.
     """
 
     surface: Surface
@@ -64,12 +66,17 @@ class _Side(NamedTuple):
     off: Point = (0.0, 0.0)
     landed: Landed | None = None
     free: bool = False
+    past: bool = False
 
     def spots(self) -> dict[Link, Spot]:
         """Links all along it."""
         count = max(1, math.ceil((self.end - self.begin) / APART))
         step = (self.end - self.begin) / count
         return self._links((self.begin + k * step for k in range(count + 1)), APART)
+
+    def at(self, places: Iterable[float]) -> dict[Link, Spot]:
+        """Links at some lengths of its line."""
+        return self._links(places, APART)
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links about one, nearer each other."""
@@ -121,7 +128,7 @@ class _Side(NamedTuple):
                 if onto is None:
                     continue
                 kind = SIDE if self.landed is None else "drop"
-                on = f"{self.surface.id} {self.line.start} {self.begin!r}"
+                on = f"{self.surface.id} {self.line.start} {self.begin!r}{' past' * self.past}"
                 name = f"{kind} {on} {onto[0]} {s!r}"
                 ends = (self.surface.id, *place), (onto[0], *onto[1])
                 spot = Spot(self, (s,), apart, s in last)
@@ -172,6 +179,61 @@ def jumps_off(
     for begin, end in spans:
         if end - begin > SPECK:
             draft.beside_edge(edge.surface, way._replace(begin=begin, end=end, landed=landed))
+
+
+def jumps_at(
+    surface: Surface,
+    line: Line,
+    spans: Sequence[tuple[float, float]],
+    r: float,
+    landed: Landed,
+    corners: Iterable[Point],
+    short: Callable[[Point, Point], bool],
+) -> dict[Link, Spot]:
+    """Jumps down off some lengths of a line along an edge of a surface, which lies to its left,
+    each to where it lands, at no cost. r: of the base. corners: places that it may land at from
+    no farther than that, each from a few lengths only. short: whether it is looked at from where
+    to where one jumps to such a place."""
+    off = ((line.by - line.ay) / line.length, (line.ax - line.bx) / line.length)
+    way = _Side(surface, line, 0.0, 0.0, "", r, 1.0, off=off, landed=landed, free=True, past=True)
+    found = _all_spots(way, spans)
+    ends = [
+        s
+        for place in corners
+        for span in spans_near_point(line, *place, r)
+        for s in span
+        if short(line.at(s), place)
+    ]
+    for begin, end in spans:
+        found |= way._replace(begin=begin, end=end).at(ends)
+    return found
+
+
+def jumps_near(
+    ways: Iterable[Way],
+    place: Point,
+    far: float,
+    landed: Landed,
+    short: Callable[[Line, float, float], bool],
+) -> dict[Link, Spot]:
+    """Those of some jumps off edges, at no cost, that are so near to a place, each to where it
+    lands. short: of a piece of an edge, whether it is looked at."""
+    found: dict[Link, Spot] = {}
+    for way in ways:
+        if isinstance(way, _Side) and way.free:
+            spans = [
+                (max(way.begin, begin), min(way.end, end))
+                for begin, end in spans_near_point(way.line, *place, far)
+            ]
+            spans = [span for span in spans if span[0] < span[1] and short(way.line, *span)]
+            found |= _all_spots(way._replace(landed=landed, past=True), spans)
+    return found
+
+
+def _all_spots(way: _Side, spans: Iterable[tuple[float, float]]) -> dict[Link, Spot]:
+    """Links along some lengths of a way."""
+    ways = (way._replace(begin=begin, end=end) for begin, end in spans if end - begin > SPECK)
+    return {link: spot for way in ways for link, spot in way.spots().items()}
 
 
 def _both_sides(surface: Surface) -> Iterator[tuple[Line, Point]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.state import State
@@ -16,11 +17,20 @@ from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import without
+from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.state import height, may_climb, movement, radius, touching_at_start
+from tapeline.rules.mordheim.state import (
+    base_part,
+    height,
+    may_climb,
+    movement,
+    radius,
+    touching_at_start,
+)
 from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
@@ -31,15 +41,28 @@ from tapeline.travel.charts import Charts
 from tapeline.travel.corners import outer_corners
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
-from tapeline.travel.ramp_sides import jumps, jumps_off, over_sides
+from tapeline.travel.landing import Borders
+from tapeline.travel.ramp_sides import (
+    jumps,
+    jumps_at,
+    jumps_near,
+    jumps_off,
+    over_sides,
+)
+from tapeline.travel.rim_search import Spot
 from tapeline.travel.rims import Rim
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["FENCE", "chart_of", "corner_climbs", "gone_round", "peopled"]
+__all__ = [
+    "FENCE", "chart_of", "corner_climbs", "gone_round", "jumps_past", "landing_among", "peopled",
+]  # fmt: skip
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8
+#: Length: what rounding adds to a distance; a place a little more than one base radius off is come
+#: to from much farther along an edge.
+_HAIR = 1e-13
 #: How the levels on top of what is climbed over are named.
 FENCE = "fence"
 #: Steps between the discs that stand for one on a slope.
@@ -173,7 +196,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
     over_sides(draft, down=False, dear=False)
-    jumps(draft, partial(_nearest_off, draft, ramps=True))
+    jumps(draft, partial(_landed_of(draft).nearest_off, ramps=True))
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
@@ -185,66 +208,198 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 # Over the sides of ramps, and on to them.
 
 
-def _nearest_off(
-    draft: Draft, upper: Surface, at: Point, off: Point, ramps: bool = False
-) -> tuple[str, Point] | None:
-    """What a jump off a place of an edge lands on and where: at the least distance off it, straight
-    or away from what is round or has a corner there, one base radius at most, that keeps the base
-    clear of what stands below (3.10). ramps: only jumps off ramps or on to them, or only others."""
-    ground, (x, y), r = draft.terrain, at, draft.r
-    near = ground.storeys.near(box_about(x, y, r + TOLERANCE)) if ramps else ()
-    if ramps and not upper.ramp and not any(surface.ramp for surface in near):
+#: What keeps a base off a place: a plan, what a body bars, or what it jumps off.
+_Thing: TypeAlias = Plan | Part | Surface
+
+
+class _Landed(NamedTuple):
+    """What is landed among: the ground, the surfaces that count, by id, the radius and the height
+    of the base, and what bodies bar to its centre, each with its height."""
+
+    terrain: Terrain
+    surfaces: dict[str, Surface]
+    r: float
+    tall: float
+    bodies: Sequence[tuple[Part, float]] = ()
+
+    def nearest_off(
+        self, upper: Surface, at: Point, off: Point, ramps: bool = False
+    ) -> tuple[str, Point] | None:
+        """What a jump off a place of an edge lands on and where: at the least distance off it in
+        any direction, one base radius at most, that keeps the base clear of what stands below and
+        is not under what it jumps off (3.10). ramps: only jumps off ramps or on to them, or only
+        others."""
+        wanted: list[Surface] = []
+        if ramps and not upper.ramp:
+            wanted = [s for s in self.terrain.storeys.near(box_about(*at, self.r)) if s.ramp]
+            if not wanted:
+                return None
+        things, to = list[_Thing](), at
+        while True:
+            # What is nearest clear of some of the things, and bars no other, is nearest of all.
+            found = self._lands(upper, at, to, ramps)
+            if isinstance(found, str):
+                return found, to
+            fresh = [thing for thing in found if not any(thing is one for one in things)]
+            if not fresh:
+                break
+            things += fresh
+            clear = (
+                p for p in self._places(at, things) if not any(self._bars(t, p) for t in things)
+            )
+            if (nearest := next(clear, None)) is None:
+                return None
+            to = nearest
+        # Nothing carries it there, or not as it should.
+        (x, y), r = at, self.r
+        solids = self.terrain.with_plates(box_about(x, y, 2.0 * r))
+        things = [upper, *{solid.ground for solid in solids}, *(part for part, _ in self.bodies)]
+        straight = Line(x, y, x + r * off[0], y + r * off[1])
+        for to in self._places(at, things, map(straight.at, _stops(solids, straight, r))):
+            if wanted and not any(ramp.depth(*to) >= -TOLERANCE for ramp in wanted):
+                continue
+            found = self._lands(upper, at, to, ramps)
+            if isinstance(found, str):
+                return found, to
         return None
-    way = Line(x, y, x + r * off[0], y + r * off[1])
-    straight = (way.at(far) for far in _stops(ground.with_plates(box_of(way, r)), way, r))
-    found = _first_landing(draft, upper, at, straight, ramps)
-    most = math.inf if found is None else math.dist(at, found[1])
-    if most <= TOLERANCE:
-        return found
-    places = []
-    for plan in {solid.ground for solid in ground.with_plates(box_about(x, y, r))}:
-        px, py = plan.nearest(x, y)
-        d = math.hypot(x - px, y - py)
-        if r - most + LENGTH < d < r and plan.depth(x, y) <= LENGTH:
-            u, v = ((x - px) / d, (y - py) / d) if d > TOLERANCE else plan.outward(x, y)
-            to = (px + r * u, py + r * v)
-            if math.dist(to, way.end) > LENGTH and upper.depth(*to) <= TOLERANCE:
-                places.append(to)
-    places.sort(key=partial(math.dist, at))
-    return _first_landing(draft, upper, at, places, ramps) or found
 
+    def _places(
+        self, at: Point, things: Sequence[_Thing], more: Iterable[Point] = ()
+    ) -> Iterator[Point]:
+        """Places at which a base may be the nearest to one that is clear of some things, the
+        nearest first, one base radius off at most."""
+        borders = self._borders(things).near(*at, self.r)
+        lone = len(things) == 1 and isinstance(things[0], Plan) and things[0].is_box
+        places = [*more, *(borders.alone(*at) if lone else borders.places(*at))]
+        near = ((math.dist(at, to), to) for to in places)
+        yield from (to for _, to in sorted(one for one in near if one[0] <= self.r + _HAIR))
 
-def _first_landing(
-    draft: Draft, upper: Surface, at: Point, places: Iterable[Point], ramps: bool
-) -> tuple[str, Point] | None:
-    """The first of some places that a jump off a place of an edge may land at, and on what."""
-    ground, z, r = draft.terrain, upper.height(*at), draft.r
-    for to in places:
+    def _borders(self, things: Iterable[_Thing]) -> Borders:
+        borders = Borders(self.r)
+        for thing in things:
+            if isinstance(thing, Plan):
+                borders.add((thing,))
+            elif isinstance(thing, Part):
+                borders.trace(border_of(thing))
+            else:
+                borders.add_within(thing, 0.0)
+        return borders
+
+    def corners(self, upper: Surface, z: float, about: Point, far: float) -> list[Point]:
+        """Places near one at which a base that stands at a height touches two things, or a thing
+        on the rim of what is jumped off, and is clear of all."""
+        box, ground = box_about(*about, far + self.r), self.terrain
+        solids = [s for s in ground.beside(box, z, self.tall) if ground.takes_room(s, z, self.tall)]
+        things: list[_Thing] = [upper, *(s.ground for s in solids)]
+        things += [part for part, _ in self.bodies]
+        borders = self._borders(things).near(*about, far)
+        near = (p for p in borders.places(*about) if math.dist(about, p) <= far)
+        return [p for p in near if not any(self._bars(thing, p) for thing in things)]
+
+    def _bars(self, thing: _Thing, to: Point) -> bool:
+        """Whether a thing keeps the base off a place; no gain from the rules' tolerance."""
+        if isinstance(thing, Plan):
+            return self.r + thing.depth(*to, self.r) > LENGTH
+        if isinstance(thing, Part):
+            return distance_to(thing, *to)[0] < -LENGTH
+        return thing.depth(*to) > TOLERANCE
+
+    def _lands(self, upper: Surface, at: Point, to: Point, ramps: bool) -> str | Sequence[_Thing]:
+        """What a jump off a place of an edge to a place lands on, or what keeps it off; nothing
+        does where else it may not land."""
+        ground, z = self.terrain, upper.height(*at)
+        if upper.depth(*to) > TOLERANCE:
+            return [upper]
         below = ground.storeys.below(*to, z, TOLERANCE)
-        if below is None or below.id not in draft.surfaces:
-            continue
-        if bool(upper.ramp or below.ramp) != ramps:
-            continue
+        if (
+            below is None
+            or below.id not in self.surfaces
+            or bool(upper.ramp or below.ramp) != ramps
+        ):
+            return ()
         level = below.height(*to)
         if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
-            continue
-        box = box_about(*to, r)
-        near = ground.beside(box, level, draft.tall) if below.ramp is None else ground.near(box)
-        line = Line(*at, *to)
-        if any(
-            ground.takes_room(solid, level, draft.tall)
-            and r + solid.ground.depth(*to, r) > LENGTH  # no gain from the rules' tolerance
+            return ()
+        box = box_about(*to, self.r)
+        near = ground.beside(box, level, self.tall) if below.ramp is None else ground.near(box)
+        barred = [
+            solid
             for solid in near
+            if self._bars(solid.ground, to) and ground.takes_room(solid, level, self.tall)
+        ]
+        if barred and any(
+            ramp.id == solid.entry for ramp in ground.table.ramps for solid in barred
         ):
-            continue
-        if not any(
-            ground.stops(solid, z, z, draft.tall)
+            return ()  # sideways along stairs it does not look for a place
+        barring: list[_Thing] = [solid.ground for solid in barred]
+        for part, height_ in self.bodies:
+            if closer_than(abs(height_ - level), CONTACT_RISE_IN) and self._bars(part, to):
+                barring.append(part)
+        if barring:
+            return barring
+        line = Line(*at, *to)
+        crossed = any(
+            ground.stops(solid, z, z, self.tall)
             and not solid.ground.clear_of(line, 0.0)
             and overlaps(-solid.ground.nearest_to(line).distance)
             for solid in near
-        ):
-            return below.id, to
-    return None
+        )
+        return () if crossed else below.id
+
+
+def landing_among(chart: Chart, body: Body, others: Iterable[Body]) -> _Landed:
+    """Where a base lands among others."""
+    disc = Part((0.0, 0.0), radius(body))
+    bodies = [(overlap_part(base_part(other), disc), other.z) for other in others]
+    return _Landed(chart.terrain, chart.surfaces, radius(body), height(body), bodies)
+
+
+def _landed_of(draft: Draft) -> _Landed:
+    return _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
+
+
+def jumps_past(
+    chart: Chart, body: Body, others: Sequence[Body], to: Point, limit: float
+) -> dict[Link, Spot]:
+    """Jumps down off edges where others stand in the way of the landing that would be the nearest,
+    to that which is it then (3.10). to, limit: only those by which a way to a place may be so
+    short, but for what a jump shifts it."""
+    r, found = radius(body), dict[Link, Spot]()
+    landed = landing_among(chart, body, others)
+
+    def short(line: Line, begin: float, end: float) -> bool:
+        """Whether the shortest way over a piece of a line may be so short."""
+        ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+        places = [(x - line.ax, y - line.ay) for x, y in (body.centre, to)]
+        (s, a), (t, b) = ((x * ux + y * uy, abs(x * uy - y * ux)) for x, y in places)
+        at = min(max(s + (t - s) * a / (a + b) if a + b > 0.0 else s, begin), end)
+        return math.hypot(at - s, a) + math.hypot(at - t, b) < limit + r
+
+    def over(at: Point, landing: Point, more: float = 0.0) -> bool:
+        return math.dist(body.centre, at) + math.dist(landing, to) < limit + more
+
+    for other in others:
+        far = 2.0 * r + other.base.reach
+        if math.dist(body.centre, other.centre) + math.dist(other.centre, to) > limit + r + 2 * far:
+            continue
+        found |= jumps_near(chart.over_rims, other.centre, far, landed.nearest_off, short)
+        meet = overlap_part(base_part(other), Part((0.0, 0.0), r))
+        for below in chart.terrain.storeys.near(box_about(*other.centre, r + other.base.reach)):
+            if below.ramp or not closer_than(abs(below.z - other.z), CONTACT_RISE_IN):
+                continue
+            for start, end, upper, off in chart.drops_to.get(below.id, ()):
+                if off < r - TOLERANCE:
+                    spans = [span for span in spans_inside(meet, end) if short(start, *span)]
+                    if spans:
+                        there = chart.surfaces[upper]
+                        corners = landed.corners(there, below.z, other.centre, far)
+                        land = landed.nearest_off
+                        found |= jumps_at(there, start, spans, r, land, corners, over)
+    return {
+        link: spot
+        for link, spot in found.items()
+        if over(link.start[1:], link.end[1:], spot.way.unsure(spot))
+    }
 
 
 def _stops(solids: Iterable[Solid], way: Line, r: float) -> Iterator[float]:
@@ -293,7 +448,7 @@ def _drops(draft: Draft, edge: Edge) -> None:
     # Elsewhere what stands below is round or aslant, or has a corner there.
     whole = [(0.0, ends.length)]
     left = without(without(whole, without(whole, able)), sure)
-    jumps_off(draft, edge, left, partial(_nearest_off, draft))
+    jumps_off(draft, edge, left, _landed_of(draft).nearest_off)
 
 
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:

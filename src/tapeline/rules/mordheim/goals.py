@@ -34,6 +34,7 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
+from tapeline.rules.mordheim.chart import landing_among
 from tapeline.rules.mordheim.contact import (
     ACROSS,
     about_centre,
@@ -53,6 +54,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
+from tapeline.travel.ramp_sides import Landed
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Onto", "ends_about", "landing_beside", "with_goals", "with_lines"]
@@ -211,6 +213,8 @@ def ends_about(state: State, body: Body, aims: list[Body]) -> Circle:
 _DEEP = 20
 #: Length, inches: what of two ways equally long one is said to be shorter.
 _HAIR = 1e-9
+#: Places of a line at which is looked where a jump lands, besides its ends.
+_PLACES = 8
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 
@@ -319,6 +323,7 @@ def _between(
     bases only."""
     if not all(isinstance(one.base, Round) for one in (body, *aims)):
         return
+    landed = landing_among(chart, body, state.others(body)).nearest_off
     for level, goal in goals:
         below, r = chart.surfaces[level], radius(body)
         for x, y in _corners(goal):
@@ -337,7 +342,8 @@ def _between(
                     cut = _clipped(one, two, (0.0, 0.0, math.inf, math.inf))
                     if cut is not None:
                         one, two = ((x - s * ax - t * bx, y - s * ay - t * by) for s, t in cut)
-                        yield (surface.id, one, two), (below, (x, y))
+                        for a, b in _nearest_from(landed, surface, Line(*one, *two), (x, y)):
+                            yield (surface.id, a, b), (below, (x, y))
 
 
 def _along_rims(
@@ -349,6 +355,7 @@ def _along_rims(
     if not all(isinstance(one.base, Round) for one in (body, *aims)):
         return
     meet, r = meeting_part(body, target), radius(body)
+    landed = landing_among(chart, body, state.others(body)).nearest_off
     box = box_about(*target.centre, r + radius(target))
     for below in where:
 
@@ -368,7 +375,39 @@ def _along_rims(
                     off = s + far if s == a else s - far
                     _, nearest = distance_to(meet, *line.at(0.5 * (s + off)))
                     if surface.depth(*nearest) > TOLERANCE:
-                        yield (surface.id, line.at(s), line.at(off)), (below, line.at(s))
+                        way = Line(*line.at(s), *line.at(off))
+                        for one, two in _nearest_from(landed, surface, way, way.start):
+                            yield (surface.id, one, two), (below, way.start)
+
+
+def _nearest_from(
+    landed: Landed, surface: Surface, line: Line, to: Point
+) -> list[tuple[Point, Point]]:
+    """What of a line along an edge is such that a jump off it lands at a place, none being nearer:
+    one piece, for half planes bound it."""
+
+    def lands(s: float) -> bool:
+        at = line.at(s)
+        found = landed(surface, at, (0.0, 0.0))
+        return found is not None and math.dist(at, found[1]) > math.dist(at, to) - TOLERANCE
+
+    ends = [0.0, line.length]
+    if not all(map(lands, ends)):
+        step = line.length / _PLACES
+        sure = [k * step for k in range(_PLACES + 1) if lands(k * step)]
+        if not sure:
+            return []
+        ends = [_last(lands, sure[0], sure[0] - step), _last(lands, sure[-1], sure[-1] + step)]
+        ends = [min(max(s, 0.0), line.length) for s in ends]
+    return [(line.at(ends[0]), line.at(ends[1]))] if ends[1] - ends[0] > TOLERANCE else []
+
+
+def _last(holds: Callable[[float], bool], yes: float, no: float) -> float:
+    """The last length, from one at which something holds to one at which it does not."""
+    while abs(no - yes) > 0.1 * TOLERANCE:
+        middle = 0.5 * (yes + no)
+        yes, no = (middle, no) if holds(middle) else (yes, middle)
+    return yes
 
 
 def _corners(goal: Goal) -> list[Point]:

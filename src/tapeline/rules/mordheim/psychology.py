@@ -283,6 +283,7 @@ def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
     if any(
         escape.leaves and within(escape.track.length, 0.0) for escape in escapes(run.state, body)
     ):
+        run.cite("MH-FLEE-2")
         take_out(run, body_id, clause, "fled")
 
 
@@ -312,6 +313,7 @@ def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, 
     if body_id not in run.state.bodies:
         return
     if way.leaves and affords(way.track.cost, distance):
+        run.cite("MH-FLEE-2")
         take_out(run, body_id, clause, "fled")
     else:
         run.happened("flees", f"{body.name} flees on", clause, about=body_id, outcome=True)

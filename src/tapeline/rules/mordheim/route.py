@@ -20,7 +20,14 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.chart import FENCE, chart_of, corner_climbs, gone_round, peopled
+from tapeline.rules.mordheim.chart import (
+    FENCE,
+    chart_of,
+    corner_climbs,
+    gone_round,
+    jumps_past,
+    peopled,
+)
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, ends_about, landing_beside, with_goals
@@ -441,6 +448,11 @@ def searched(
             route = sought.shortest(min(far, full))
         if route is not None:
             break
+    if sought is not None:
+        least = sure if route is None else min(sure, route.cost)
+        beside = sought.past(body, aims, others, least)
+        if beside is not None:
+            sought, route = beside
     if sought is None or route is None or (near and route.cost > full):
         return None
     track = _walked(state, body, aims, sought, route)
@@ -502,6 +514,20 @@ class _Sought(NamedTuple):
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         return shortest(jumper, self.seeker, levels, self.goals, limit, cut=not by_sides)
+
+    def past(
+        self, body: Body, aims: list[Body], others: list[Body], limit: float
+    ) -> tuple[_Sought, LevelRoute] | None:
+        """A shorter route than a limit by jumps down that land past others, and what it is of."""
+        chart, aim = self.jumper.chart, aims[0]
+        found = jumps_past(chart, body, others, aim.centre, limit + aim.base.reach + radius(body))
+        if not found:
+            return None
+        spots = {**chart.spots, **{link.id: found[link] for link in found}}
+        jumper = self.jumper._replace(chart=replace(chart, spots=spots))
+        sought = self._replace(jumper=jumper, levels=self.levels.with_more(links=found))
+        route = sought.shortest(limit)
+        return None if route is None or route.cost >= limit else (sought, route)
 
     def over_no_gap(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit that jumps over no gap."""
