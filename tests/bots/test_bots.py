@@ -196,7 +196,7 @@ def test_what_comes_late_is_not_taken_for_the_next_turn(battle: Battle) -> None:
         players: dict[str, Player] = {"west": failing, "east": RandomPlayer(1)}
         game = play_game(MILL, players)
     assert not failing.faults
-    assert (game.winner, game.why) == ("east", "west resigns")
+    assert (game.winner, game.why) == ("east", "west resigned")
 
 
 @pytest.mark.parametrize("code", ["print('hello', flush=True)", "pass", HELLO.replace("/1", "/9")])

@@ -7,6 +7,7 @@ action, two to each further one; a charge with its dice takes four at most.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,8 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
     page: Page, server: Server
 ) -> None:
     player = Player(page)
+    reaches: list[str] = []
+    page.on("request", lambda one: "/reach?" in one.url and reaches.append(one.url))
     player.sit(begin(server.url, example="mordheim-market")[0])
     player.moves("r-1", player.place("b-1"))
     expect(page.locator(".notice")).to_have_count(0)
@@ -133,8 +136,17 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
         line["action"] for line in player.truth()["log"] if line["counts"] and line["action"]
     ]
     assert [(one["kind"], one["targets"]) for one in actions] == [("declare_charge", ["b-1"])]
+    # Whom it is on is seen until it has gone.
+    aim = page.locator("#board .aim")
+    expect(aim).to_have_attribute("data-aims", "r-1 b-1")
+    against = re.compile(f"charge declared, against {player.name('b-1')}")
+    expect(player.body("r-1")).to_have_attribute("aria-label", against)
     # The same drag again is the charge: it closes the declarations first.
     player.moves("r-1", player.place("b-1"), says=f"Let go: Charge on {player.name('b-1')}")
     assert player.presses <= 4
     done = [line["action"]["kind"] for line in player.truth()["log"][-2:]]
     assert done == ["close_declarations", "charge"]
+    expect(aim).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    assert reaches
+    assert len(set(reaches)) == len(reaches), "nothing is asked twice of one state"
