@@ -86,10 +86,15 @@ class Player(Hands):
 @pytest.mark.parametrize("system", ["Trench Crusade", "Mordheim", "Warmaster", "SOVL"])
 def test_a_first_turn(page: Page, system: str) -> None:
     player = Player(page)
+    asked: list[tuple[str | None, str]] = []
+    page.on("request", lambda one: asked.append((one.headers.get("tapeline-version"), one.url)))
     player.play(system)
     first = player.ours()[0]
     player.moves(first, player.towards_middle(first))
     assert player.presses <= 3
+    page.wait_for_load_state("networkidle")
+    reaches = [one for one in asked if "/reach?" in one[1]]
+    assert len(set(reaches)) == len(reaches), "of one state nothing is asked twice"
     if any(one["faces"] for one in player.truth()["log"][-1]["happenings"]):
         expect(page.locator("#moment .moment-word").first).to_be_visible()
         if page.locator("#moment .moment-word.bad").count():
@@ -126,8 +131,6 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
     page: Page, server: Server
 ) -> None:
     player = Player(page)
-    reaches: list[str] = []
-    page.on("request", lambda one: "/reach?" in one.url and reaches.append(one.url))
     player.sit(begin(server.url, example="mordheim-market")[0])
     player.moves("r-1", player.place("b-1"))
     expect(page.locator(".notice")).to_have_count(0)
@@ -147,6 +150,3 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
     done = [line["action"]["kind"] for line in player.truth()["log"][-2:]]
     assert done == ["close_declarations", "charge"]
     expect(aim).to_have_count(0)
-    page.wait_for_load_state("networkidle")
-    assert reaches
-    assert len(set(reaches)) == len(reaches), "nothing is asked twice of one state"
