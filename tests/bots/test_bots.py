@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
 from tapeline.bots import protocol
 from tapeline.bots.asked import QUESTIONS, answers_to
 from tapeline.bots.program import GoneError, Program
+from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.opponent.games import Game, Player, RandomPlayer, play_game
 from tapeline.play.battle import Battle, load
@@ -196,7 +199,10 @@ def test_what_comes_late_is_not_taken_for_the_next_turn(battle: Battle) -> None:
         players: dict[str, Player] = {"west": failing, "east": RandomPlayer(1)}
         game = play_game(MILL, players)
     assert not failing.faults
-    assert (game.winner, game.why) == ("east", "west resigns")
+    assert (game.winner, game.why) == ("east", "west resigned")
+    command = shlex.join([sys.executable, "-c", code])
+    done = CliRunner().invoke(app, ["bot", str(MILL), "--play", f"west={command}"])
+    assert done.stdout.splitlines()[0] == "east won: west resigned, after 0 entries"
 
 
 @pytest.mark.parametrize("code", ["print('hello', flush=True)", "pass", HELLO.replace("/1", "/9")])

@@ -52,9 +52,9 @@ def turn(code: str, *words: str, seconds: float = AMPLE, memory: int = 512 << 20
 @pytest.mark.parametrize(
     ("code", "says"),
     [
-        pytest.param(f"{TURN}time.sleep(60)", "done nothing within 1.5 s", id="hangs"),
-        pytest.param(f"{HELLO}time.sleep(60)", "does not read|done nothing", id="never reads"),
-        pytest.param(f"{TURN}sys.exit(3)", "has ended with status 3", id="dies"),
+        pytest.param(f"{TURN}time.sleep(60)", "did nothing within 1.5 s", id="hangs"),
+        pytest.param(f"{HELLO}time.sleep(60)", "does not read|did nothing", id="never reads"),
+        pytest.param(f"{TURN}sys.exit(3)", "it ended with status 3", id="dies"),
         pytest.param(
             f"{TURN}[say('play', turn=turn, action={THEIRS}) for _ in range(3)]",
             "refused: this is for east to do",
@@ -65,15 +65,15 @@ def turn(code: str, *words: str, seconds: float = AMPLE, memory: int = 512 << 20
             "refused: .*fly",
             id="plays illegally",
         ),
-        pytest.param(f"{TURN}while True: ask()", "done nothing within", id="asks for ever"),
+        pytest.param(f"{TURN}while True: ask()", "did nothing within", id="asks for ever"),
         pytest.param(f"{TURN}while True: print('x' * 500_000)", "is refused", id="floods"),
         pytest.param(f"{TURN}held = bytearray(1 << 30)", "status 1", id="takes all memory"),
-        pytest.param("pass", "it has ended", id="says nothing"),
+        pytest.param("pass", "it ended", id="says nothing"),
         pytest.param("", "hello", id="is no program of ours"),
     ],
 )
 def test_a_program_that_fails_is_told_of_in_words(code: str, says: str) -> None:
-    seconds = SHORT if "done nothing" in says else AMPLE
+    seconds = SHORT if "did nothing" in says else AMPLE
     found = turn(code or "print('hi', flush=True); input()", seconds=seconds)
     assert re.search(says, found.failed), found
     assert (found.action, found.resigns) == (None, False)
@@ -127,7 +127,7 @@ def _runs(pid: int) -> bool:
 def test_nobody_waits_for_what_has_got_away_from_it() -> None:
     begun = time.monotonic()
     away = "subprocess.Popen(['sleep', '12'], start_new_session=True); sys.exit()"
-    assert "done nothing" in turn(f"{TURN}{away}", seconds=SHORT).failed
+    assert "did nothing" in turn(f"{TURN}{away}", seconds=SHORT).failed
     assert time.monotonic() - begun < 10.0
 
 

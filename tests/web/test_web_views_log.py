@@ -135,8 +135,8 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     for _ in range(3):
         street.do({"kind": "end_phase"})
     assert [told.text for told in log_lines(street)[-1].happenings] == [
-        "Anselm: no longer ran, no longer has moved",
-        "Bertha and Dieter: no longer has moved",
+        'Anselm: no longer marked "ran" and "has moved"',
+        'Bertha and Dieter: no longer marked "has moved"',
         "Recovery, Nightwatch to act",
     ]
     field = Match.start(EXAMPLES["sovl-ford"])
@@ -187,7 +187,7 @@ def test_an_override_says_what_it_changed_and_why() -> None:
     name = match.battle.state.bodies["r-1"].name
     side = next(side.name for side in match.battle.state.sides if side.id == "red")
     assert [told.text for told in line.happenings] == [
-        f"{name}: Down, no longer blood",
+        f'{name}: Down, no longer marked "blood"',
         f"Turn 4, the initiative is with {side}",
     ]
 

@@ -88,10 +88,10 @@ def how_ended(process: subprocess.Popen[str]) -> str:
     except subprocess.TimeoutExpired:
         return "it says no more"
     if hasattr(signal, "SIGXCPU") and status == -signal.SIGXCPU:
-        return "it has used up its time of the processor"
+        return "it used up its time of the processor"
     if status < 0:
         return f"it was ended by signal {-status}"
-    return f"it has ended with status {status}" if status else "it has ended"
+    return f"it ended with status {status}" if status else "it ended"
 
 
 def _held_to(limits: Limits) -> Callable[[], None] | None:

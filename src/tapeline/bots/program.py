@@ -148,7 +148,7 @@ class Program:
             raise self._ended()
         line = protocol.read_line(text)
         if isinstance(line, protocol.ByeLine):
-            raise self._lost("it says bye")
+            raise self._lost("it said bye")
         return line
 
     def _deaf(self) -> None:
@@ -157,7 +157,7 @@ class Program:
         end_process(self._process, self._limits)
 
     def _ended(self) -> GoneError:
-        how = "it has ended" if self._process is None else how_ended(self._process)
+        how = "it ended" if self._process is None else how_ended(self._process)
         return self._lost(self._deafness or how)
 
     def _lost(self, why: str) -> GoneError:
@@ -174,7 +174,7 @@ class Program:
         try:
             line = self._hear(time.monotonic() + within)
         except _LateError:
-            raise self._lost(f"it has not said hello within {within:g} s") from None
+            raise self._lost(f"it did not say hello within {within:g} s") from None
         except DocumentError as error:
             raise self._lost(f"its first line is not hello: {error}") from None
         if not isinstance(line, protocol.HelloLine):
@@ -278,7 +278,7 @@ class Program:
                 self._say(say="refused", turn=turn, why=why, tries=tries, verdict=document)
         except _LateError:
             self.faults["late"] += 1
-            self.failed = f"it has done nothing within {self.seconds:g} s"
+            self.failed = f"it did nothing within {self.seconds:g} s"
         except GoneError:
             pass
         return False, None

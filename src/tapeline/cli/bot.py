@@ -129,7 +129,7 @@ def _played(
 
 
 def _tell(game: Game, programs: dict[str, Program], out: str | None) -> None:
-    won = "nobody wins" if game.winner is None else f"{game.winner} wins"
+    won = "nobody won" if game.winner is None else f"{game.winner} won"
     entries = counted(len(game.match.entries), "entry", "entries")
     say(f"{won}{f': {game.why}' if game.why else ''}, after {entries}")
     say(*table_lines([(side, counted(points, "point")) for side, points in game.points.items()]))

@@ -134,11 +134,13 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Activity:
     """Who is at it: ids of the bodies or units that act now, and of those that still may before the
-    step ends. words: what they have not done then, as "have not moved"."""
+    step ends. words: what they have not done then, as "have not moved". meant: by id of who has
+    declared to go for others, and not yet gone, the ids of those."""
 
     active: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     words: str = "have not moved"
+    meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def _unbound(*given: Any) -> Any:

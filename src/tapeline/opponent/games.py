@@ -141,13 +141,13 @@ def play_game(
             except ResignsError:
                 others = [one.id for one in battle.state.sides if one.id != side]
                 winner = others[0] if len(others) == 1 else None
-                return Game(match, winner, points_of(battle.state), True, f"{side} resigns")
+                return Game(match, winner, points_of(battle.state), True, f"{side} resigned")
             if action is None:
-                why = f"{side} has nothing to do"
+                why = f"{side} had nothing to do"
                 break
             match.do(action, dice=dice, by=side)
         if len(match.entries) == before:
-            why = f"{side} does what is refused: {battle.pending or action}"
+            why = f"{side} did what is refused: {battle.pending or action}"
             break
     state = match.battle.state
     over = bool(state.game and state.game.over)

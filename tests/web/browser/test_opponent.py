@@ -68,7 +68,7 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     hands = _beside_it(page, seat)
     page.get_by_label("Westers:").select_option(label="Crasher")
     expect(page.locator(".opponent summary")).to_have_text("Crasher plays Westers")
-    failed = "Crasher did not play for Westers: it has ended"
+    failed = "Crasher did not play for Westers: it ended"
     expect(page.locator("#notice")).to_contain_text(failed)
     page.get_by_role("button", name="Let the computer play Westers").click()
     expect(page.locator(".opponent summary")).to_have_text("The computer plays Westers")
@@ -104,9 +104,16 @@ def test_it_leads_on_through_steps_in_which_a_person_can_do_nothing(
     (seat, *_) = begin(server.url, scene=scene)
     hands = _beside_it(page, seat)
     page.get_by_label("Lamplighters:").select_option("novice")
+    page.locator('[data-does="table-pause"]').click()
+    now = page.locator("#turn .turn-now")
+    expect(now).to_contain_text("Declare charges")
     hands.do("close_declarations")
     hands.do("end_phase")
     hands.do("end_phase")
+    # What is open to the computer is not asked of the person.
+    expect(page.locator("#turn .turn-who")).to_have_text("Lamplighters to act computer")
+    expect(now).to_have_text("The computer plays Lamplighters.")
+    page.locator('[data-does="table-pause"]').click()
     expect(page.locator("#turn .turn-who")).to_have_text("Gatekeepers to act you", timeout=20_000)
     expect(hands.line(5)).to_be_visible(timeout=20_000)
     board = seat.now()["board"]

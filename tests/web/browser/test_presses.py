@@ -7,6 +7,7 @@ action, two to each further one; a charge with its dice takes four at most.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,10 +86,15 @@ class Player(Hands):
 @pytest.mark.parametrize("system", ["Trench Crusade", "Mordheim", "Warmaster", "SOVL"])
 def test_a_first_turn(page: Page, system: str) -> None:
     player = Player(page)
+    asked: list[tuple[str | None, str]] = []
+    page.on("request", lambda one: asked.append((one.headers.get("tapeline-version"), one.url)))
     player.play(system)
     first = player.ours()[0]
     player.moves(first, player.towards_middle(first))
     assert player.presses <= 3
+    page.wait_for_load_state("networkidle")
+    reaches = [one for one in asked if "/reach?" in one[1]]
+    assert len(set(reaches)) == len(reaches), "of one state nothing is asked twice"
     if any(one["faces"] for one in player.truth()["log"][-1]["happenings"]):
         expect(page.locator("#moment .moment-word").first).to_be_visible()
         if page.locator("#moment .moment-word.bad").count():
@@ -133,8 +139,14 @@ def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declaratio
         line["action"] for line in player.truth()["log"] if line["counts"] and line["action"]
     ]
     assert [(one["kind"], one["targets"]) for one in actions] == [("declare_charge", ["b-1"])]
+    # Whom it is on is seen until it has gone.
+    aim = page.locator("#board .aim")
+    expect(aim).to_have_attribute("data-aims", "r-1 b-1")
+    against = re.compile(f"charge declared, against {player.name('b-1')}")
+    expect(player.body("r-1")).to_have_attribute("aria-label", against)
     # The same drag again is the charge: it closes the declarations first.
     player.moves("r-1", player.place("b-1"), says=f"Let go: Charge on {player.name('b-1')}")
     assert player.presses <= 4
     done = [line["action"]["kind"] for line in player.truth()["log"][-2:]]
     assert done == ["close_declarations", "charge"]
+    expect(aim).to_have_count(0)

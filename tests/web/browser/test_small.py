@@ -86,7 +86,11 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
         lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
     )
     hands.do("activate")
+    hands.begin("move")
+    how = hands.order.get_by_text("Drag the figure, or tap where it goes.")
+    expect(how).to_be_in_viewport(ratio=1)
     finger(hands, "r-captain", 20, 30)
+    expect(how).to_be_hidden()
     expect(hands.order.locator(".ruling-illegal")).to_be_visible()
     expect(page.locator("#board .pin-head").first).to_be_visible()
     page.wait_for_load_state("networkidle")

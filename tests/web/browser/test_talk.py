@@ -35,6 +35,9 @@ def test_two_people_at_one_table(opening: Opening, server: Server) -> None:
     expect(watch.page.locator(".talk-lines li")).to_have_count(2)
     expect(watch.page.locator(".talk-form")).to_be_hidden()
 
+    red.page.evaluate("tapeline.state.now.clock.left.blue = 0")
+    expect(red.page.locator("#notice")).to_contain_text("Saltmarsh Legion ran out of time.")
+
     red.page.get_by_role("button", name="Look here").click()
     red.page.mouse.click(*red.pixel(20, 14))
     expect(watch.page.locator(".beacon")).to_contain_text("The Ninth Vigil: look here")

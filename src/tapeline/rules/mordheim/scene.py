@@ -156,7 +156,9 @@ def activity(state: State) -> Activity:
         models = of_side(state, state.turn.active)
         still = (b for b in models if not b.has("moved") and not engaged_with(b))
         return Activity(waiting=tuple(b.id for b in still if condition(b) != "stunned"))
-    return Activity(tuple(body.id for body in to_charge(state) or must_move(state)))
+    charging = to_charge(state)
+    active = tuple(body.id for body in charging or must_move(state))
+    return Activity(active, meant={body.id: targets_of(body) for body in charging})
 
 
 #: What may be done in a phase without steps, and what leads on.

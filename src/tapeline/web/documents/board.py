@@ -86,7 +86,8 @@ class Figure(Document):
     """A body. radius, or width and depth with the front towards `facing`; table units, degrees.
 
     models, files: of a regiment on one base, how many stand on it and how many abreast. role: the
-    sign of its troop type, "" if its profile has none.
+    sign of its troop type, "" if its profile has none. aims: ids of those it has declared to go
+    for, while it has not yet gone.
     """
 
     id: str
@@ -108,6 +109,7 @@ class Figure(Document):
     models: int | None = None
     files: int | None = None
     role: str = ""
+    aims: list[str] = []
 
 
 class Group(Document):

@@ -140,6 +140,7 @@ class _View:
         self.here = {*state.bodies, *(body.id for body in in_trays(state.gone))}
         self.unit_of = {name: unit.id for unit in state.units.values() for name in unit.members}
         self.touching = _touching(state, self.unit_of)
+        self.meant = system.activity(state).meant
         self.sides = {side.id: side.name for side in state.sides}
 
     def name(self, thing: str) -> str:
@@ -171,6 +172,7 @@ class _View:
             models=_count(body.marks.get("models")),
             files=_count(body.marks.get("files")),
             role=role_of(self.system.profiles, body.profile, body.stats),
+            aims=[other for other in self.meant.get(body.id, ()) if other in self.state.bodies],
         )
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:
@@ -184,6 +186,8 @@ class _View:
             words.append("on the table" if abs(body.z) <= 1e-6 else f"{figure(body.z)} up")
             words.append(f"facing {figure(body.facing % 360.0, 0)} degrees")
         words += [badge.words for badge in badges]
+        if body.id in self.meant:
+            words.append(f"against {listed([self.name(other) for other in self.meant[body.id]])}")
         met = self.touching.get(body.id)
         if met:
             names = listed([self.name(name) for name in met])

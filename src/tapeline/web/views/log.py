@@ -332,13 +332,17 @@ class _Story:
         """The marks that show on the board: those it has now, and those it has no more."""
         before = self._marks_of(thing)
         now = self._marks[thing] = before.update(changes)
-        parts = []
+        parts, ended = [], []
         for mark, value in changes.items():
             fresh = self._badges(mark, value)
             if fresh:
                 parts += [words for words, _ in fresh]
             elif not self._badges(mark, now.get(mark)):
-                parts += [f"no longer {what}" for _, what in self._badges(mark, before.get(mark))]
+                # Of a number that was there, only what it was of.
+                told = isinstance(before.get(mark), str | tuple)
+                ended += [b[0] if told else b[1] for b in self._badges(mark, before.get(mark))]
+        if ended:
+            parts.append("no longer marked " + listed([f'"{words}"' for words in ended]))
         return f"{self.name(thing)}: {', '.join(parts)}" if parts else ""
 
     def _badges(self, mark: str, value: Value) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@
 import { h, svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
-import { drawArrows } from "./arrows.js";
+import { drawAims, drawArrows } from "./arrows.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
 import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
@@ -197,6 +197,7 @@ export class Drawing {
       const made = shown.map((f) => figureOf(plate, f, this.side(f.side), { ...this.how, says: this.says }));
       plate.layers.figures.replaceChildren(...made);
     }
+    if (!this.how.still) for (const { plate, sub } of this.sheets) drawAims(plate, sub("aims"), this.figures);
     const covered = this.cutaway ? coveredOf(this.sheets.map(({ plate }) => plate), ordered, (side) => this.side(side)) : [];
     this.covered.replaceChildren(...covered);
     this.halves = new Map(board.figures.map((figure) => [figure.id, halfOf(figure)]));

@@ -21,8 +21,8 @@ export function sheetOf(plate, n) {
     if (!found) {
       found = svg("g");
       subs.set(name, found);
-      // Who has gone a way stands on its end: what is written on a base stays legible.
-      const layer = name === "ways-past" ? "past" : name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
+      // Who has gone a way, or means to go, stands on its end: what is written on a base stays legible.
+      const layer = name === "ways-past" || name === "aims" ? "past" : name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
       plate.layers[layer].append(found);
     }
     return found;

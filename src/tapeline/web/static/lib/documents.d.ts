@@ -268,7 +268,8 @@ export interface Badge {
 /**
  * A body. radius, or width and depth with the front towards `facing`; table units, degrees.
  * models, files: of a regiment on one base, how many stand on it and how many abreast. role: the
- * sign of its troop type, "" if its profile has none.
+ * sign of its troop type, "" if its profile has none. aims: ids of those it has declared to go for,
+ * while it has not yet gone.
  */
 export interface Figure {
   id: string;
@@ -290,6 +291,7 @@ export interface Figure {
   models: number | null;
   files: number | null;
   role: string;
+  aims: string[];
 }
 
 /**

@@ -16,8 +16,9 @@ export class Aim extends EventTarget {
   constructor(table) {
     super();
     this.table = table;
-    /** @type {Map<string, Promise<Reach | null>>} */
+    /** Of the newest version that was asked about. @type {Map<string, Promise<Reach | null>>} */
     this.known = new Map();
+    this.version = 0;
     /** @type {Control | null} */
     this.pointed = null;
     /** Of another side's body, shown until it is let go. @type {Control | null} */
@@ -30,10 +31,7 @@ export class Aim extends EventTarget {
     this.tried = false;
     const { state, selection, hand } = table;
     state.addEventListener("change", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.grown) {
-        this.known.clear();
-        table.board.reach(null);
-      }
+      if (/** @type {CustomEvent} */ (event).detail.grown) table.board.reach(null);
       this.draw();
     });
     selection.addEventListener("select", () => {
@@ -135,7 +133,9 @@ export class Aim extends EventTarget {
   reach(control, storey) {
     const { state, selection } = this.table;
     const body = String(control.action.actor ?? selection.body ?? "");
-    const key = [state.version, body, control.reach, storey].join("/");
+    if (this.version !== state.version) this.known.clear();
+    this.version = state.version;
+    const key = [body, control.reach, storey].join("/");
     const found = this.known.get(key);
     if (found) return found;
     const query = { body, kind: control.reach, storey };

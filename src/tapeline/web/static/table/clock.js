@@ -47,7 +47,7 @@ export class Clocks {
       if (left > 0) this.said.delete(side);
       else if (!this.said.has(side)) {
         this.said.add(side);
-        this.table.notice(`${this.table.state.name(side)} has no time left.`);
+        this.table.notice(`${this.table.state.name(side)} ran out of time.`);
       }
     }
   }

@@ -125,7 +125,7 @@ export class Opponent {
     // What it waits for must be seen.
     if (this.waits && this.side) /** @type {HTMLDetailsElement} */ (this.host).open = true;
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
-    summary.textContent = this.#words(parties) || "Let the computer play";
+    summary.textContent = this.words(parties) || "Let the computer play";
     const failed = parties.find((party) => party.id === this.failed);
     const shown = [parties.map((party) => party.name), this.levels, this.paused, this.programs, this.failed];
     const key = JSON.stringify(shown);
@@ -152,7 +152,7 @@ export class Opponent {
   }
 
   /** Who plays whom. @param {{id: string, name: string}[]} parties */
-  #words(parties) {
+  words(parties) {
     /** @type {Map<string, string[]>} */
     const sides = new Map();
     for (const { id, name } of parties) {

@@ -28,6 +28,11 @@ const HOW = /** @type {Record<string, string>} */ ({
   press: "Nothing has happened yet: Enter does it.",
 });
 
+/** The same where there is little room, of what cannot be guessed there. */
+const BRIEF = /** @type {Record<string, string>} */ ({
+  path: "Drag the figure, or tap where it goes.",
+});
+
 /** Milliseconds a hand rests before the odds are asked for. */
 const REST = 350;
 /** Most targets that are judged beforehand. */
@@ -89,6 +94,7 @@ export class Order {
       says && state.log.length === from + steps && h("p", { class: "quiet opened" }, says),
       control.says && h("p", {}, cased(told(control.says))),
       h("p", { class: "quiet how" }, HOW[control.gesture] ?? ""),
+      control.gesture in BRIEF && h("p", { class: "quiet how brief" }, BRIEF[control.gesture]),
     );
     this.given();
     this.judged();

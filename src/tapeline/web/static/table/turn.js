@@ -54,7 +54,6 @@ export class Turn {
       .filter((one) => one && one !== board.score)
       .map((one) => told(one));
     fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), where);
-    this.hosts.status.title = [board.title, where, now, ...more].filter(Boolean).join(" · ");
     // Once the game is over it may be gone on with, but nobody is asked to.
     const done = board.over || (!show.past && state.now.over);
     const acting = (done ? [] : board.acting).map((side) => state.party(side)).filter((one) => one !== undefined);
@@ -72,7 +71,10 @@ export class Turn {
             ? `${who} ${verb}`
             : "Nobody is to act";
     const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
+    // What is open to the computer is not asked of who looks on.
+    const does = played ? `${this.table.opponent.words(acting)}.` : now;
     const tag = done ? "" : played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
+    this.hosts.status.title = [board.title, where, does, ...more].filter(Boolean).join(" · ");
     if (!this.said.isConnected) fill(this.hosts.turn, this.table.log.undoing, this.said);
     fill(
       this.said,
@@ -84,7 +86,7 @@ export class Turn {
         tag && [" ", h("span", { class: "you" }, tag)],
       ),
       !mine && this.#yours(who, verb),
-      now && !done && h("p", { class: "turn-now" }, now),
+      does && !done && h("p", { class: "turn-now" }, does),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
       this.#score(board, more),
