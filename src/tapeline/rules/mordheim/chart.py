@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple, TypeAlias
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.state import State
@@ -43,6 +43,7 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
 from tapeline.travel.landing import Borders
 from tapeline.travel.ramp_sides import (
+    Landed,
     jumps,
     jumps_at,
     jumps_near,
@@ -63,6 +64,8 @@ _LESS = 5e-8
 #: Length: what rounding adds to a distance; a place a little more than one base radius off is come
 #: to from much farther along an edge.
 _HAIR = 1e-13
+#: Landings that are kept of a table, for one size of base.
+_LANDINGS = 4096
 #: How the levels on top of what is climbed over are named.
 FENCE = "fence"
 #: Steps between the discs that stand for one on a slope.
@@ -196,7 +199,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
     over_sides(draft, down=False, dear=False)
-    jumps(draft, partial(_landed_of(draft).nearest_off, ramps=True))
+    jumps(draft, _landed_of(draft, ramps=True))
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
@@ -354,8 +357,20 @@ def landing_among(chart: Chart, body: Body, others: Iterable[Body]) -> _Landed:
     return _Landed(chart.terrain, chart.surfaces, radius(body), height(body), bodies)
 
 
-def _landed_of(draft: Draft) -> _Landed:
-    return _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
+def _landed_of(draft: Draft, ramps: bool = False) -> Landed:
+    """Where a base lands with nobody about, as of `nearest_off`; kept with the table, as charts of
+    parts of it ask alike."""
+    key, ground = ("landings", draft.r, draft.tall, ramps), draft.terrain
+    found: Any = ground.kept.get(key)
+    if found is None:
+        among = _Landed(ground, draft.surfaces, draft.r, draft.tall)
+
+        @lru_cache(maxsize=_LANDINGS)
+        def landed(upper: str, at: Point, off: Point) -> tuple[str, Point] | None:
+            return among.nearest_off(among.surfaces[upper], at, off, ramps)
+
+        found = ground.kept[key] = landed
+    return lambda upper, at, off: found(upper.id, at, off)
 
 
 def jumps_past(
@@ -448,7 +463,7 @@ def _drops(draft: Draft, edge: Edge) -> None:
     # Elsewhere what stands below is round or aslant, or has a corner there.
     whole = [(0.0, ends.length)]
     left = without(without(whole, without(whole, able)), sure)
-    jumps_off(draft, edge, left, _landed_of(draft).nearest_off)
+    jumps_off(draft, edge, left, _landed_of(draft))
 
 
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:
