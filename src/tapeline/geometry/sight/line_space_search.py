@@ -35,10 +35,10 @@ from tapeline.geometry.sight.transversals import (
     A_OUT,
     B_IN,
     FLUSH,
+    CellLook,
     Choices,
     Crossed,
     Demands,
-    Look,
     barred,
     blocked_whole,
     choose,
@@ -297,7 +297,7 @@ def find_beam(
                     if state < 2:
                         state = max(state, barred(cell, demands, k, k + 1))
                 if state < 2:
-                    look = Look(cell, a, b, solids, crossed, demands)
+                    look = CellLook(cell, a, b, solids, crossed, demands)
                     state = choose(look, items, state, closed, choices)
                 if state == 0 and ahead and not closed:
                     found[0], found[1] = p, q

@@ -37,10 +37,10 @@ __all__ = [
     "A_OUT",
     "B_IN",
     "FLUSH",
+    "CellLook",
     "Choices",
     "Crossed",
     "Demands",
-    "Look",
     "barred",
     "blocked_whole",
     "choose",
@@ -270,7 +270,7 @@ def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: 
     return has_left and has_right and (abs(lx - rx) + abs(ly - ry)) > LENGTH
 
 
-class Look(NamedTuple):
+class CellLook(NamedTuple):
     """What is looked at: a cell of lines from body a to body b past solids, and the line in it."""
 
     cell: LineCell
@@ -282,7 +282,7 @@ class Look(NamedTuple):
 
 
 @kernel
-def _demand(look: Look, k: int, over: bool, new: int) -> None:
+def _demand(look: CellLook, k: int, over: bool, new: int) -> None:
     """The demand of passing over or under the k-th solid crossed, as one of the list.
 
     Over it: above its top where it is left, or the far body come to if that is sooner. Under it:
@@ -308,7 +308,7 @@ def _demand(look: Look, k: int, over: bool, new: int) -> None:
 
 
 @kernel
-def choose(look: Look, items: int, alone: int, closed: bool, choices: Choices) -> int:
+def choose(look: CellLook, items: int, alone: int, closed: bool, choices: Choices) -> int:
     """Pass over or under each of so many solids: 0 a line at the look is free, 2 none of the cell.
 
     1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say,

@@ -31,7 +31,7 @@ from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.contour_sides import SideRoom
-from tapeline.geometry.weighted.dijkstra import Near, Search
+from tapeline.geometry.weighted.dijkstra import DijkstraSearch, Near
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.node_legs import TIE
@@ -80,7 +80,7 @@ class CostSearch:
         while True:
             sizes = (count, count, 2 * count, STATE * room, 4 * room, 2 * arcs, count + room)
             costs = backends.room(compiled, Costs, *sizes)
-            search = Search(float(limit), graph, costs, near, areas, slow.clearance)
+            search = DijkstraSearch(float(limit), graph, costs, near, areas, slow.clearance)
             made = self.kernels.spread(*start, self.wide, search)
             count_work(count + (made if made >= 0 else room), "a reach over slow ground")
             if made >= 0:

@@ -44,7 +44,7 @@ from tapeline.geometry.weighted.node_legs import (
     turned_to,
 )
 
-__all__ = ["Near", "Search", "spread"]
+__all__ = ["DijkstraSearch", "Near", "spread"]
 
 #: Of a state on an arc: cost; place; where the leg to it came from (x, y), the angle it met at.
 State: TypeAlias = tuple[float, float, float, float, float]
@@ -65,7 +65,7 @@ class Near(NamedTuple):
     items: list[int]
 
 
-class Search(NamedTuple):
+class DijkstraSearch(NamedTuple):
     """A search: up to which cost, over what, what it has found, and its scratch."""
 
     limit: float
@@ -93,7 +93,7 @@ def _beaten(a: int, sense: int, place: float, cost: float, graph: Graph, costs: 
 
 
 @kernel
-def _slope(j: int, dx: float, dy: float, dist: float, w: float, search: Search) -> None:
+def _slope(j: int, dx: float, dy: float, dist: float, w: float, search: DijkstraSearch) -> None:
     """Note how fast cost grows along the border where a leg met it, and how that bends."""
     f, nodes, slopes = NODE * j, search.graph.nodes, search.costs.slopes
     slopes[2 * j] = w * (dx * nodes[f + UX] + dy * nodes[f + UY]) / dist
@@ -148,7 +148,7 @@ def _meet(a: int, sense: int, c: float, met: float, graph: Graph, costs: Costs) 
 
 
 @kernel
-def _take_up(a: int, sense: int, source: int, state: State, search: Search) -> None:
+def _take_up(a: int, sense: int, source: int, state: State, search: DijkstraSearch) -> None:
     """Make the state of arc a that a leg met, as `_meet` has it."""
     graph, near, arrivals = search.graph, search.near, search.costs.arrivals
     s = near.counts[3]
@@ -174,7 +174,7 @@ def _drop(m: int, near: Near) -> None:
 
 
 @kernel
-def _links(i: int, d: float, search: Search) -> None:
+def _links(i: int, d: float, search: DijkstraSearch) -> None:
     """Go on from node i, had at cost d, along its links."""
     limit, graph, costs, near, _, _ = search
     nodes, curves, slopes = graph.nodes, graph.curves, costs.slopes
@@ -197,7 +197,7 @@ def _links(i: int, d: float, search: Search) -> None:
 
 
 @kernel
-def _from_node(i: int, d: float, search: Search) -> None:
+def _from_node(i: int, d: float, search: DijkstraSearch) -> None:
     """Go on from node i, had at cost d, by straight legs to nodes and to arcs."""
     limit, graph, costs, near, areas, clear = search
     nodes, arcs, cost, slopes = graph.nodes, graph.arcs, costs.cost, costs.slopes
@@ -274,7 +274,7 @@ def _from_node(i: int, d: float, search: Search) -> None:
 
 
 @kernel
-def _from_arc(s: int, d: float, search: Search) -> None:
+def _from_arc(s: int, d: float, search: DijkstraSearch) -> None:
     """Go on from state s, had at cost d, round its arc and by tangents to nodes and to arcs."""
     limit, graph, costs, near, areas, clear = search
     nodes, arcs, cost = graph.nodes, graph.arcs, costs.cost
@@ -369,7 +369,7 @@ def _from_arc(s: int, d: float, search: Search) -> None:
 
 
 @entry()
-def spread(sx: float, sy: float, wide: float, search: Search) -> int:
+def spread(sx: float, sy: float, wide: float, search: DijkstraSearch) -> int:
     """Costs to all nodes and arcs that cost `limit` or less; gives how many states, -1: no room.
 
     sx, sy: the start; it is written in as the last node. wide: how far off it, as coordinates have

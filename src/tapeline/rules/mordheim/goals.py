@@ -233,9 +233,11 @@ def with_goals(
     above: list[tuple[Segment, Onto]] = []
     if single is not None and shape is None:
         above = list(_above(state, body, single, chart, where))
-    if len(aims) <= 2 and shape is None:
-        above += _between(state, body, aims, chart, goals)
-        above += (way for aim in aims for way in _along_rims(state, body, aim, aims, chart, where))
+    if len(aims) <= 2 and shape is None and all(isinstance(b.base, Round) for b in (body, *aims)):
+        landed = landing_among(chart, body, state.others(body)).nearest_off
+        above += _between(state, body, aims, chart, goals, landed)
+        for aim in aims:
+            above += _along_rims(state, body, aim, aims, chart, where, landed)
     on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
     levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
     goals += ends
@@ -316,14 +318,16 @@ def _above(
 
 
 def _between(
-    state: State, body: Body, aims: list[Body], chart: Chart, goals: list[tuple[str, Goal]]
+    state: State,
+    body: Body,
+    aims: list[Body],
+    chart: Chart,
+    goals: list[tuple[str, Goal]],
+    landed: Landed,
 ) -> Iterator[tuple[Segment, Onto]]:
     """Segments of edges from which a jump down lands where it touches a target and another, or
     something else that keeps it off, at once, since that is the nearest place clear of both: round
-    bases only."""
-    if not all(isinstance(one.base, Round) for one in (body, *aims)):
-        return
-    landed = landing_among(chart, body, state.others(body)).nearest_off
+    bases only. landed: where jumps land."""
     for level, goal in goals:
         below, r = chart.surfaces[level], radius(body)
         for x, y in _corners(goal):
@@ -347,15 +351,18 @@ def _between(
 
 
 def _along_rims(
-    state: State, body: Body, target: Body, aims: list[Body], chart: Chart, where: list[Surface]
+    state: State,
+    body: Body,
+    target: Body,
+    aims: list[Body],
+    chart: Chart,
+    where: list[Surface],
+    landed: Landed,
 ) -> Iterator[tuple[Segment, Onto]]:
     """Segments of edges under which a target stands, from which a jump down lands farther along
     the edge, the nearest place clear of it that is not under what is jumped off (3.10): round
-    bases only."""
-    if not all(isinstance(one.base, Round) for one in (body, *aims)):
-        return
+    bases only. landed: where jumps land."""
     meet, r = meeting_part(body, target), radius(body)
-    landed = landing_among(chart, body, state.others(body)).nearest_off
     box = box_about(*target.centre, r + radius(target))
     for below in where:
 

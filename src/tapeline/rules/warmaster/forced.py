@@ -284,11 +284,10 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
         return
     yield from goes_beyond(ask, "WM-FB-1", "rolled for its fall back were")
     stands = ask.measure(study_of).stands
-    first = stands[0]
+    first, left = stands[0], [rect_of(stand.body) for stand in stands]
     for enemy in enemy_units(ask.state, ask.unit.side):
         for foe in stands_of(ask.state, enemy):
             there = rect_of(foe)
-            left = [rect_of(stand.body) for stand in stands]
             touching = [start for start in left if in_contact(start, there)]
             if not all(keeps_behind(first.end, start, there) for start in touching):
                 name = called(ask.state, foe.id)

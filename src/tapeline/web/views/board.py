@@ -32,8 +32,8 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     """Everything to be seen at one moment. terrain: whether to send it along."""
     state, system = battle.state, battle.system
     table = state.table
-    view = _View(state, system)
     activity = system.activity(state)
+    view = _View(state, system, activity.meant)
     tray = None if state.deployment is None else [body.id for body in in_trays(state.gone)]
     return documents.Board(
         system=system.name,
@@ -133,14 +133,17 @@ def _count(value: object) -> int | None:
 class _View:
     """What figures and groups of one moment have in common."""
 
-    def __init__(self, state: State, system: System) -> None:
+    def __init__(self, state: State, system: System, meant: Mapping[str, tuple[str, ...]]) -> None:
         self.state, self.system = state, system
         self.storeys = storeys_shown(state)
         self.looks = looks_of(system, state)
         self.here = {*state.bodies, *(body.id for body in in_trays(state.gone))}
         self.unit_of = {name: unit.id for unit in state.units.values() for name in unit.members}
         self.touching = _touching(state, self.unit_of)
-        self.meant = system.activity(state).meant
+        self.aims = {
+            one: [other for other in others if other in state.bodies]
+            for one, others in meant.items()
+        }
         self.sides = {side.id: side.name for side in state.sides}
 
     def name(self, thing: str) -> str:
@@ -172,7 +175,7 @@ class _View:
             models=_count(body.marks.get("models")),
             files=_count(body.marks.get("files")),
             role=role_of(self.system.profiles, body.profile, body.stats),
-            aims=[other for other in self.meant.get(body.id, ()) if other in self.state.bodies],
+            aims=self.aims.get(body.id, []),
         )
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:
@@ -186,8 +189,9 @@ class _View:
             words.append("on the table" if abs(body.z) <= 1e-6 else f"{figure(body.z)} up")
             words.append(f"facing {figure(body.facing % 360.0, 0)} degrees")
         words += [badge.words for badge in badges]
-        if body.id in self.meant:
-            words.append(f"against {listed([self.name(other) for other in self.meant[body.id]])}")
+        aims = self.aims.get(body.id)
+        if aims:
+            words.append(f"against {listed([self.name(other) for other in aims])}")
         met = self.touching.get(body.id)
         if met:
             names = listed([self.name(name) for name in met])

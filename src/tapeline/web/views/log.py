@@ -54,17 +54,17 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
     else:
         title = _title(entry, story, ways)
-    told, hurt = "", None
+    result, good = "", None
     if entry.what == "action" and entry.action is not None:
-        told, hurt = _told(match.battle.system, entry.action)
+        result, good = _told(match.battle.system, entry.action)
         # What did nothing no event tells.
-        title += f": {told}" if told and not hurt else ""
+        title += f": {result}" if result and not good else ""
     return LogLine.of(
         entry,
         n=number,
         title=title,
-        word=spaced(told).capitalize(),
-        good=hurt,
+        word=spaced(result).capitalize(),
+        good=good,
         happenings=[
             *_alike((told for event in entry.events for told in story.tell(event)), story),
             *_scored(before, after),
