@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from play.test_deployment import small
 from tapeline.cli.settings import config_option, setting_options
 from tapeline.errors import TapelineError
+from tapeline.web.app import create_app
 from tapeline.web.hub.programs import Programs
 from tapeline.web.settings import Settings
 from web.inside import Inside, Page
@@ -101,6 +102,13 @@ def test_it_is_told_only_what_its_side_may_know(
 def test_a_setting_that_names_no_program_is_refused(given: tuple[str, ...], says: str) -> None:
     with pytest.raises(TapelineError, match=says):
         Programs(Settings(programs=given))
+
+
+def test_a_program_that_is_none_makes_no_database(tmp_path: Path) -> None:
+    where = tmp_path / "matches.db"
+    with pytest.raises(TapelineError, match="NAME=COMMAND"):
+        create_app(Settings(f"sqlite:///{where}", programs=("bot.py",)))
+    assert not where.exists()
 
 
 def test_programs_are_settings_like_others(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tapeline.bots.arena import Bout, Record, fixtures, play_arena, ratings, rec
 from tapeline.bots.program import Program, play_programs
 from tapeline.cli.files import never_over, to_be_won
 from tapeline.cli.output import (
+    WRITTEN,
     Progress,
     jobs_option,
     json_option,
@@ -54,7 +55,10 @@ def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> 
 )  # fmt: skip
 @seconds_option
 @click.option("--seed", default="0", show_default=True, help="Seed of dice and of players.")
-@click.option("-o", "--out", metavar="LOG", help="Write the log of the game; never over another.")
+@click.option(
+    "-o", "--out", type=WRITTEN, metavar="LOG",
+    help="Write the log of the game; never over another.",
+)  # fmt: skip
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the lines, and no more.")
 @json_option
 @click.pass_context
@@ -172,8 +176,9 @@ def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dic
 @click.option("--logs", metavar="FOLDER", help="Write the log of every game there.")
 @jobs_option
 @click.option(
-    "-o", "--out", metavar="FILE", help="Write a picture of the shares with their intervals (.svg)."
-)
+    "-o", "--out", type=WRITTEN, metavar="FILE",
+    help="Write a picture of the shares with their intervals (.svg).",
+)  # fmt: skip
 @json_option
 def arena(
     scenes: tuple[str, ...],

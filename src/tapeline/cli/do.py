@@ -13,6 +13,7 @@ from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import kind_of_file, never_over, no_open_question, open_match
 from tapeline.cli.output import (
+    WRITTEN,
     json_option,
     picture_option,
     print_json,
@@ -44,7 +45,9 @@ __all__ = ["do", "offers"]
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
-@click.option("-o", "--out", metavar="LOG", help="The log to write; a log given is continued.")
+@click.option(
+    "-o", "--out", type=WRITTEN, metavar="LOG", help="The log to write; a log given is continued."
+)
 @click.option("--by", default="", help="Who does it, for the log.")
 @click.option("--undo", type=click.IntRange(1), metavar="N", help="Go back by N entries first.")
 @click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")

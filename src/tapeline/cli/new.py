@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.output import json_option, print_json, say
+from tapeline.cli.output import WRITTEN, json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
 from tapeline.play.cities import make_city
 from tapeline.play.files import write_whole
@@ -23,7 +23,9 @@ __all__ = ["new", "roster"]
 @click.argument("system")
 @click.option("--template", help="duel, skirmish (the default), battle or city.")
 @click.option("--random", "seed", metavar="SEED", help="A table at random from a seed.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it; else to stdout.")
+@click.option(
+    "-o", "--out", type=WRITTEN, metavar="FILE", help="Where to write it; else to stdout."
+)
 @json_option
 def new(
     system: str, template: str | None, seed: str | None, out: str | None, as_json: bool
@@ -68,7 +70,7 @@ def new(
 @click.argument("system")
 @click.argument("source", metavar="FILE")
 @click.option("--name", default="", help="What the roster is called.")
-@click.option("-o", "--out", metavar="ROSTER", help="Where to write it as JSON.")
+@click.option("-o", "--out", type=WRITTEN, metavar="ROSTER", help="Where to write it as JSON.")
 @json_option
 def roster(system: str, source: str, name: str, out: str | None, as_json: bool) -> None:
     """Read a roster for a SYSTEM: a list, CSV or JSON; - reads standard input.

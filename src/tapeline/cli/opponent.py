@@ -13,6 +13,7 @@ import click
 from tapeline.cli.files import never_over, no_open_question, open_match, speed_up, to_be_won
 from tapeline.cli.output import (
     FILE,
+    WRITTEN,
     Progress,
     jobs_option,
     json_option,
@@ -102,7 +103,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 )  # fmt: skip
 @number_option("--games", default=1, says="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("-o", "--out", metavar="LOG", help="Write the log of one game.")
+@click.option("-o", "--out", type=WRITTEN, metavar="LOG", help="Write the log of one game.")
 @json_option
 def opponent(
     scene: str, level: str, against: str, games: int, seed: int, out: str | None, as_json: bool

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE",
+    "WRITTEN",
     "Numbers",
     "Progress",
     "error_lines",
@@ -57,16 +60,38 @@ class Numbers(click.FloatRange):
         return number
 
 
-class _PictureFile(click.ParamType[str]):
-    """A name of a picture that can be written, which is asked before there is any work."""
+class _Written(click.ParamType[str]):
+    """The path of a file to write, in a folder that may yet have to be made.
+
+    Whether it can be written is asked before there is any work.
+    """
 
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name. Fails for one with another ending."""
+        """The path. Raises OSError, as writing would, where no file can be written."""
+        path = Path(value)
+        there = path if path.exists() else next(p for p in path.absolute().parents if p.exists())
+        fault = 0
+        if path.is_dir():
+            fault = errno.EISDIR
+        elif there != path and not there.is_dir():
+            fault = errno.ENOTDIR
+        elif not os.access(there, os.W_OK):
+            fault = errno.EACCES
+        if fault:
+            raise OSError(fault, os.strerror(fault), str(value))
+        return str(value)
+
+
+class _PictureFile(_Written):
+    """The path of a picture to write."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path. Fails for one with another ending, and where no file can be written."""
         if Path(value).suffix.lower() not in {".svg", ".png"}:
             self.fail(f"pictures are .svg or .png; got {Path(value).name!r}", param, ctx)
-        return str(value)
+        return super().convert(value, param, ctx)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
@@ -106,6 +131,8 @@ seconds_option = number_option(
 
 #: What takes the path of a file, which need not be there.
 FILE = click.Path(dir_okay=False, path_type=Path)
+#: The same of one to be written.
+WRITTEN = _Written()
 
 
 def _limit(ctx: click.Context, _: click.Parameter, steps: int | None) -> None:

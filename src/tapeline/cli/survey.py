@@ -13,6 +13,7 @@ import click
 from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.draw import write_picture
 from tapeline.cli.output import (
+    WRITTEN,
     Numbers,
     Progress,
     json_option,
@@ -57,7 +58,9 @@ __all__ = ["survey"]
 @click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are cores.")
 @click.option("--no-compile", is_flag=True,
               help="Plain Python: slower, but nothing is compiled first.")  # fmt: skip
-@click.option("--report", metavar="FILE", help="Write one HTML page with figures and pictures.")
+@click.option(
+    "--report", type=WRITTEN, metavar="FILE", help="Write one HTML page with figures and pictures."
+)
 @picture_option("Draw the survey of one table:")
 @json_option
 def survey(
@@ -92,7 +95,7 @@ def survey(
     failed: list[tuple[str, str]] = []
     pictured = report is not None or out is not None
     progress = Progress("tables", len(files))
-    compiled = not given["no_compile"]
+    compiled = not given["no_compile"] and any(one.is_file() for one in files)
     for k, one in enumerate(
         _all(files, options, defaults, jobs or os.cpu_count() or 1, pictured, compiled), 1
     ):

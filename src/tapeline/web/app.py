@@ -18,7 +18,6 @@ from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Compression, Guard
 from tapeline.web.hub.hub import Hub
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import Store
 
 __all__ = ["create_app"]
 
@@ -41,10 +40,11 @@ async def _look_at_clock(hub: Hub) -> None:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The server of the browser table.
 
-    Raises StoreError for a database, TapelineError for an access log that cannot be used.
+    Raises StoreError for a database, TapelineError for an access log or a program that cannot be
+    used.
     """
     settings = settings or Settings()
-    hub = Hub(settings, Store(settings.database))
+    hub = Hub(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

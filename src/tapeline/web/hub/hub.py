@@ -61,10 +61,12 @@ READ = 2_000
 class Hub:
     """The matches of a server."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = store
-        self.notices = Notices(store.engine, settings.look_seconds)
+        # Before the store: opening it makes a database.
+        self.programs = Programs(settings)
+        self.store = Store(settings.database)
+        self.notices = Notices(self.store.engine, settings.look_seconds)
         self.rooms: dict[str, Room] = {}
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
@@ -72,7 +74,6 @@ class Hub:
         self.entry_rate = Rate.a_minute(settings.entries_a_minute)
         self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
-        self.programs = Programs(settings)
         self.creators = Creators(settings, self._invited)
         #: Live connections, by address.
         self.connections: Counter[str] = Counter()
