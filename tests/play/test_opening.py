@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from support.scenarios import ROOT, example_scenes
+from tapeline.engine.events import Marked
 from tapeline.errors import UnknownIdError
 from tapeline.play.battle import Battle, load
 from tapeline.play.opening import DRAGGED, onward_of, opening_of
+from tapeline.table.marks import Marks
 
 EXAMPLES = example_scenes()
 
@@ -78,7 +80,10 @@ def test_steps_in_which_nobody_can_do_anything_are_passed() -> None:
         battle, _ = battle.play({"kind": kind})
     # Nobody fights, only measuring is left; nobody of the other side has to rally.
     assert led_on(battle) == ["End the turn", "End recovery"]
-    # What the rules let nobody know beforehand is not looked at.
+    assert led_on(battle, untold=False) == ["End the turn", "End recovery"]
+    # What the rules let nobody know beforehand is not looked at: whether who hides is found.
+    hidden = Marked(next(iter(battle.state.bodies)), Marks({"hidden": True}))
+    battle = battle.override([hidden])
     assert led_on(battle, untold=False) == ["End the turn"]
 
 

@@ -50,19 +50,29 @@ def test_hot_seat_has_one_link_that_moves_all(inside: Inside) -> None:
     assert watch.version == 3
 
 
-@pytest.mark.parametrize(("mode", "phase"), [("links", "recovery"), ("hotseat", "movement")])
-def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str, phase: str) -> None:
-    red, *_ = inside.begin(example="mordheim-gates", mode=mode)
+@pytest.mark.parametrize("mode", ["links", "hotseat"])
+def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str) -> None:
+    red, *others = inside.begin(example="mordheim-gates", mode=mode)
     for kind in ("close_declarations", "end_phase"):
         assert red.act(kind)["written"]
     (control,) = red.match["controls"]
-    # On a link of one side not through those of the other.
-    assert [one["to"] for one in control["onward"]][-1] == f"Lamplighters: {phase}"
+    assert [one["to"] for one in control["onward"]][-1] == "Lamplighters: movement"
     body = {"version": 2, "action": control["action"], "onward": ["red", "blue"]}
     done = red.done(red.post("actions", **body))["match"]
-    titles = ["End shooting", "End the turn", *["End recovery"] * (mode == "hotseat")]
-    assert [line["title"] for line in done["log"]] == titles
+    titles = ["End shooting", "End the turn", "End recovery"]
+    assert [(line["title"], line["by"]) for line in done["log"]] == [
+        *zip(titles, ["red", "red", "blue"], strict=True)
+    ]
     assert done["board"]["acting"] == ["blue"]
+    if mode == "links":
+        # Nobody chose anything: who led on takes it back alone, and the other not its own step.
+        assert (done["undo"]["entries"], done["undo"]["free"]) == (3, True)
+        other = others[0].match["undo"]
+        assert (other["entries"], other["free"]) == (3, False)
+        # Only through steps of who is named.
+        red.done(red.post("undo", version=red.version, entries=3))
+        short = red.done(red.post("actions", **{**body, "version": red.version, "onward": ["red"]}))
+        assert short["match"]["board"]["phase"] == "recovery"
 
 
 def test_the_computer_leads_a_person_on_through_empty_steps(inside: Inside) -> None:

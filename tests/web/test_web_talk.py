@@ -106,7 +106,10 @@ def test_a_draw_is_agreed_on_and_the_same_links_play_again(pages: list[Page]) ->
     red.act("activate", actor="r-captain")
     offered = red.done(red.post("ending", version=1, how="draw"))
     assert not offered["written"]
-    assert blue.agree(offered)["match"]["over"] == "A draw, as agreed."
+    # Who offers what is offered takes it.
+    drawn = blue.done(blue.post("ending", version=1, how="draw"))
+    assert drawn["match"]["over"] == "A draw, as agreed."
+    assert not drawn["match"]["proposals"]
     assert watch.match["log"][-1]["title"] == "A draw, as agreed."
 
     asked = blue.done(blue.post("ending", version=2, how="rematch"))

@@ -21,13 +21,20 @@ from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
+from tapeline.rules.mordheim.actions import Charge, Crawl, EndPhase, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import discs_of, gap, in_contact
 from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
-from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
+from tapeline.rules.mordheim.state import (
+    allowance,
+    counts,
+    engaged_with,
+    is_hidden,
+    radius,
+    targets_of,
+)
 from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body
@@ -238,8 +245,12 @@ def may_measure(state: State, question: Question) -> list[Finding]:
     """Why a question to the referee is not answered now; empty if it is.
 
     A tape between two places is refused while none may be laid between models, and across a gap at
-    any time.
+    any time. What ends a phase measures only whether the hidden are found and the stupid spared.
     """
+    action = question.action
+    hushed = (is_hidden(body) or body.stats.get("stupid") for body in state.bodies.values())
+    if isinstance(action, EndPhase) and not any(hushed):
+        return []
     who = question.body
     if who is None:
         # Between places, or of an action of nobody: as for anybody.
@@ -247,7 +258,6 @@ def may_measure(state: State, question: Question) -> list[Finding]:
     if who is None:
         return []
     what: Literal["distance", "run", "gap"] = "distance"
-    action = question.action
     if isinstance(action, Move) and any(leg.how == "jump" for leg in action.path):
         what = "gap"
     elif question.move == "run":

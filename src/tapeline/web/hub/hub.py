@@ -425,10 +425,9 @@ class Hub:
             end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
             return await self.agreements.end(room, holder, end)
         if "action" in deed:
-            # Whoever is next and can do nothing is not asked to say so.
-            action = documents.Act(
-                version=wanted.version, action=deed["action"], onward=[*holder.sides]
-            )
+            # Whoever is next and can do nothing is not asked to say so, nor is one with another link.
+            onward = [*(room.sides if holder.role == "side" else holder.sides)]
+            action = documents.Act(version=wanted.version, action=deed["action"], onward=onward)
             return await self.act(room, holder, action)
         return await self.answer(room, holder, documents.Answered(version=wanted.version, **deed))
 
@@ -500,10 +499,15 @@ class Hub:
             if plan.version != room.version:
                 raise stale(plan.version, room.version)
             self.proposal_rate.take(holder.key)
-            earlier = [other.id for other in room.plans if other.by == plan.by]
-            await self.run(self.store.propose, room.id, plan.kept(), earlier)
-            room.plans = [other for other in room.plans if other.id not in earlier] + [plan]
-            self._tell(room)
+            asked = next((other for other in room.plans if other.asks_the_same(plan)), None)
+            if asked is None:
+                earlier = [other.id for other in room.plans if other.by == plan.by]
+                await self.run(self.store.propose, room.id, plan.kept(), earlier)
+                room.plans = [other for other in room.plans if other.id not in earlier] + [plan]
+                self._tell(room)
+        if asked is not None:
+            agrees = documents.Reply(version=plan.version, accept=True)
+            return await self.reply(room, holder, asked.id, agrees)
         return await self.done(room, holder, plan.version, None, plan)
 
     async def reply(self, room: Room, holder: Holder, plan_id: str, reply: documents.Reply) -> str:

@@ -286,6 +286,11 @@ class Plan:
         """The proposal once those sides have agreed."""
         return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
 
+    def asks_the_same(self, other: Plan) -> bool:
+        """Whether another proposal comes to agreeing to this one."""
+        alike = (self.what, self.entries) == (other.what, other.entries)
+        return alike and self.what not in ("override", "attest") and other.by in self.waits_for
+
     @property
     def seconds(self) -> float:
         """For how long others may still object to what is attested."""

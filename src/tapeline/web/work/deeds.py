@@ -210,9 +210,9 @@ def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
 
 
 def _lead_on(match: Match, holder: Holder, sides: Sequence[str]) -> None:
-    """Pass the steps in which nobody can do anything, as far as the holder acts for these sides."""
+    """Pass the steps in which nobody can do anything, as far as these sides act in them."""
     for step, acting, _ in onward_of(match.battle, untold=holder.role == "both"):
-        by = next((side for side in acting if side in sides and side in holder.sides), None)
+        by = next((side for side in acting if side in sides), None)
         if by is None:
             return
         match.do(dict(step.action), by=by)
@@ -399,12 +399,16 @@ def undo(match: Match, entries: int, by: str) -> Deed:
 def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | None:
     """What an undo of so many entries would be for the holder; None if it cannot be had.
 
-    One that would come to a roll for which sides gave their keys takes back what asked for it too.
+    One that would come to a roll for which sides gave their keys takes back what asked for it too,
+    and one of a side that would come to a step in which nothing can be done what led there.
     """
     counted = match.counting()
     if holder.role == "watch" or not 1 <= entries <= len(counted):
         return None
-    while entries < len(counted) and match.entries[counted[-entries - 1] - 1].commitments:
+    while entries < len(counted) and (
+        match.entries[counted[-entries - 1] - 1].commitments
+        or (holder.role == "side" and _passed(match, counted[-entries]))
+    ):
         entries += 1
     taken = counted[-entries:]
     why = next((reason for number in taken if (reason := _not_free(match, number, holder))), "")
@@ -428,11 +432,21 @@ def _not_free(match: Match, number: int, holder: Holder) -> str:
     if entry.by not in holder.sides and _lost(match, number, holder):
         return ""
     chosen = {event.choice.by for event in entry.events if isinstance(event, AnsweredEvent)}
-    if holder.role != "both" and (entry.by not in holder.sides or chosen - {*holder.sides}):
+    others = entry.by not in holder.sides and not _passed(match, number)
+    if holder.role != "both" and (others or chosen - {*holder.sides}):
         return "another side had a hand in it"
     if holder.role != "both" and _tells(match, number):
         return "it has told what could not be measured before"
     return ""
+
+
+def _passed(match: Match, number: int) -> bool:
+    """Whether entry `number` ended a step in which nothing else could be done."""
+    action = match.entries[number - 1].action
+    if action is None or "actor" in action:
+        return False
+    step = next((step for step, *_ in onward_of(match.battles[number - 1])), None)
+    return step is not None and dict(step.action) == dict(action)
 
 
 def _lost(match: Match, number: int, holder: Holder) -> bool:

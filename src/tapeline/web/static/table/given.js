@@ -226,7 +226,8 @@ export function ends({ group, action }) {
  */
 export function passed(state, { onward = [] }) {
   if (state.now.puzzle || state.now.lesson) return [];
-  const not = onward.findIndex((one) => !one.sides.some((side) => state.passes(side)));
+  const { passing } = state;
+  const not = onward.findIndex((one) => !one.sides.some((side) => passing.includes(side)));
   return not < 0 ? onward : onward.slice(0, not);
 }
 

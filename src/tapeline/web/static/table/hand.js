@@ -167,7 +167,7 @@ export class Hand extends EventTarget {
     this.#tell("change");
     // Entries may be heard of, and taken back, before the answer is here.
     onward({ from, steps });
-    const done = await state.act(action, [], steps ? state.now.you.sides.filter((side) => state.passes(side)) : []);
+    const done = await state.act(action, [], steps ? state.passing : []);
     this.sending = false;
     if (!done?.written) onward(null);
     // What waits for the other side is out of the hand as well.

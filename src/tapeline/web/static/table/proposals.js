@@ -76,7 +76,7 @@ export class Proposals {
       const by = this.name(one.by);
       return left ? `If you say nothing for ${left} s, ${by} may go on.` : `${by} may go on without your word.`;
     }
-    return left ? `Waiting for ${others}, who may object for ${left} s.` : `${others} has not objected.`;
+    return left ? `Waiting for ${others}, who may object for ${left} s.` : "Nobody has objected.";
   }
 
   draw() {
@@ -101,7 +101,7 @@ export class Proposals {
       );
     return h(
       "div",
-      { class: "proposal", role: "group", "aria-label": "Asked of you" },
+      { class: "proposal", role: "group", "aria-label": this.asks(one) ? "Asked of you" : `Asked by ${this.name(one.by)}` },
       h("p", {}, this.title(one)),
       h("p", { class: "quiet", dataset: { waits: one.id } }, this.waits(one)),
       h(

@@ -95,10 +95,11 @@ export class State extends EventTarget {
     return this.speaks(side) && !this.played[side];
   }
 
-  /** Whether who has the device passes the steps of a side. @param {string} side */
-  passes(side) {
+  /** The sides whose empty steps are passed with what is done here: by link of all, else of whom a person here moves, or who has the device. */
+  get passing() {
     const holder = this.holder();
-    return this.moves(side) && (!holder || side === holder);
+    const all = this.board.parties.map((party) => party.id);
+    return this.now.mode === "links" ? all : all.filter((side) => this.moves(side) && (!holder || side === holder));
   }
 
   /** Whether a person plays against the computer here. */
