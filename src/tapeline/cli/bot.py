@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tapeline.bots import protocol
-from tapeline.bots.arena import Bout, Record, fixtures, play_arena, ratings, records
+from tapeline.bots.arena import Record, fixtures, play_arena, ratings, records
 from tapeline.bots.program import Program, play_programs
 from tapeline.cli.files import never_over, to_be_won
 from tapeline.cli.output import (
@@ -19,6 +19,7 @@ from tapeline.cli.output import (
     json_option,
     number_option,
     print_json,
+    print_plain,
     say,
     seconds_option,
     table_lines,
@@ -88,7 +89,7 @@ def bot(
       tapeline bot --schema
     """
     if schema:
-        print_json(protocol.schema())
+        print_plain(protocol.schema())
         return
     if scene is None:
         raise click.UsageError("say which scene is played")
@@ -96,16 +97,10 @@ def bot(
     faults = {side: dict(program.faults) for side, program in programs.items()}
     if as_json:
         print_json(
-            {
-                "format": "tapeline-game/1",
-                "winner": game.winner,
-                "why": game.why,
-                "points": dict(game.points),
-                "entries": len(game.match.entries),
-                "turns": {side: program.turns for side, program in programs.items()},
-                "faults": faults,
-            }
-        )
+            "game", winner=game.winner, why=game.why, points=dict(game.points),
+            entries=len(game.match.entries),
+            turns={side: program.turns for side, program in programs.items()}, faults=faults,
+        )  # fmt: skip
     elif "-" not in players.values():
         _tell(game, programs, out)
     ctx.exit(1 if any(faults.values()) else 0)
@@ -233,33 +228,22 @@ def arena(
     if out is not None:
         write_whole(out, standing_chart(found, strengths).encode())
     if as_json:
-        print_json(_document(bouts, found, strengths, seed))
+        players_told = [
+            {
+                "name": who,
+                "against": other,
+                **tally_document(one),
+                "rating": None if other or who not in strengths else round(strengths[who], 1),
+                "faults": dict(one.faults),
+            }
+            for (who, other), one in found.items()
+        ]
+        print_json("arena", seed=seed, players=players_told, games=[*map(asdict, bouts)])
     else:
         _print(players, found, strengths)
         if why:
             say(why)
     click.get_current_context().exit(1 if any(bout.faults for bout in bouts) else 0)
-
-
-def _document(
-    bouts: list[Bout],
-    found: dict[tuple[str, str | None], Record],
-    strengths: dict[str, float],
-    seed: int,
-) -> dict[str, Any]:
-    told: dict[str, Any] = {"format": "tapeline-arena/1", "seed": seed}
-    told["players"] = [
-        {
-            "name": who,
-            "against": other,
-            **tally_document(one),
-            "rating": None if other or who not in strengths else round(strengths[who], 1),
-            "faults": dict(one.faults),
-        }
-        for (who, other), one in found.items()
-    ]
-    told["games"] = [asdict(bout) for bout in bouts]
-    return told
 
 
 def _print(

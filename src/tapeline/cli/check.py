@@ -48,7 +48,7 @@ def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
     reports = [_report(path) for path in paths]
     sound = all(report["ok"] for report in reports)
     if as_json:
-        print_json({"format": "tapeline-checked/1", "ok": sound, "files": reports})
+        print_json("checked", ok=sound, files=reports)
     for report in reports:
         if report["ok"] and not as_json:
             say(f"{report['file']}: {report['summary']}")
@@ -149,7 +149,7 @@ def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> N
         document = _document(found)
         if log is None:
             document["faults"] = plain(faults)
-        print_json({"format": "tapeline-puzzle-outcome/1", "good": good, **document})
+        print_json("puzzle-outcome", good=good, **document)
     elif faults:
         say(f"{source}: not a sound puzzle", *(f"  {f.path}: {f.message}" for f in faults))
     else:

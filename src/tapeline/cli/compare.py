@@ -87,7 +87,7 @@ def compare(
     if out is not None:
         write_picture(_picture(system, found, asked, borders, theme), out)
     if as_json:
-        print_json(_document(found, borders), out)
+        print_json("compare", out, **_document(found, borders))
         return
     _print(system, found, asked, borders)
     if out is not None:
@@ -111,11 +111,10 @@ def _borders(one: Under, resolution: float | None, drawn: bool) -> _Borders:
     return _Borders(reach, threat)
 
 
-def _regions(borders: _Borders) -> list[Region]:
-    found = band_regions(borders.threat) if borders.threat else []
-    if borders.reach is not None:
-        found.append(Region("in reach", borders.reach.rings, "reach", 2))
-    return found
+def _regions(borders: _Borders) -> tuple[Region, ...]:
+    feared = band_regions(borders.threat) if borders.threat else ()
+    reach = borders.reach
+    return feared if reach is None else (*feared, Region("in reach", reach.rings, "reach", 2))
 
 
 def _picture(
@@ -124,7 +123,7 @@ def _picture(
     plans = [
         Plan(
             one.state,
-            tuple(_regions(known)),
+            _regions(known),
             f"{found.option.name} = {one.value}"
             + ("" if one.verdict is None else f": {one.verdict.kind}"),
             {
@@ -201,12 +200,10 @@ def _document(found: Comparison, borders: list[_Borders]) -> dict[str, Any]:
         if known.threat:
             reading["threat"]["bands"] = bands_document(known.threat)
         readings.append(reading)
-    document: dict[str, Any] = {
-        "format": "tapeline-compare/1",
+    return {
         "option": found.option.name,
         "question": found.option.question,
         "clauses": list(found.option.clauses),
         "differences": _differences(found, borders),
         "readings": readings,
     }
-    return document

@@ -103,17 +103,9 @@ def do(
         write_picture(draw_entry(match, len(match.entries)), target)
     battle = match.battle
     if as_json:
-        document: dict[str, Any] = {
-            "format": "tapeline-done/1",
-            "log": log,
-            "entries": len(match.entries),
-            "legal": legal,
-            "done": done,
-            "hash": battle.hash,
-        }
-        if battle.pending is not None:
-            document["ask"] = ask_document(battle.pending.ask)
-        print_json(document)
+        asked = {} if battle.pending is None else {"ask": ask_document(battle.pending.ask)}
+        count, hash = len(match.entries), battle.hash
+        print_json("done", log=log, entries=count, legal=legal, done=done, hash=hash, **asked)
     else:
         say(*status_lines(battle.state, battle.system))
         say(f"{log}: {counted(len(match.entries), 'entry', 'entries')}")
@@ -212,7 +204,7 @@ def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool)
         if len(seen) >= number:
             break
     if as_json:
-        print_json({"format": "tapeline-offers/1", "offers": list(seen.values())})
+        print_json("offers", offers=list(seen.values()))
         return
     say(*seen)
     if not seen:

@@ -99,9 +99,8 @@ def draw(
         svg = draw_entry(match, at, **look)
     write_picture(svg, out)
     if as_json:
-        document = {"format": "tapeline-drawn/1", "file": out}
         extra = {} if verdict is None else {"verdict": verdict_document(verdict)}
-        print_json({**document, **extra})
+        print_json("drawn", file=out, **extra)
     else:
         say(out if verdict is None else f"{out}  ({verdict.kind})")
 
@@ -222,7 +221,7 @@ def gallery(
     progress.done()
     good = all(item["as_expected"] for item in drawn)
     if as_json:
-        print_json({"format": "tapeline-gallery/1", "as_expected": good, "pictures": drawn})
+        print_json("gallery", as_expected=good, pictures=drawn)
     else:
         rows = [(item["says"], item["picture"], item["title"]) for item in drawn]
         say(*table_lines(rows))

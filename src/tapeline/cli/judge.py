@@ -122,7 +122,7 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
         state = session.state
     chance.nothing_left(path)
     if as_json:
-        print_json({"format": "tapeline-judged/1", "legal": legal, "actions": judged})
+        print_json("judged", legal=legal, actions=judged)
     return 0 if legal else 1
 
 
@@ -180,16 +180,8 @@ def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
     shown = wrong if failed else results
     total, passed = len(results) + len(errors), len(results) - len(wrong)
     if as_json:
-        print_json(
-            {
-                "format": "tapeline-judged/1",
-                "judged": total,
-                "as_expected": passed,
-                "unusable": len(errors),
-                "cases": [_case_document(result) for result in shown],
-                "errors": errors,
-            }
-        )
+        counts = {"judged": total, "as_expected": passed, "unusable": len(errors)}
+        print_json("judged", **counts, cases=[*map(_case_document, shown)], errors=errors)
     else:
         _print_cases(shown)
         left = f"; {len(errors)} could not be judged" if errors else ""

@@ -79,17 +79,11 @@ def run(
     )
     progress.done()
     if as_json:
-        print_json({
-            "format": "tapeline-lab/1",
-            "experiment": read.hash,
-            "kind": read.kind.name,
-            "units": ran.units,
-            "done_before": ran.before,
-            "rows": ran.rows,
-            "units_at_fault": ran.faults,
-            "processor_seconds": round(ran.seconds, 3),
-            "folder": str(folder),
-        })  # fmt: skip
+        print_json(
+            "lab", experiment=read.hash, kind=read.kind.name, units=ran.units,
+            done_before=ran.before, rows=ran.rows, units_at_fault=ran.faults,
+            processor_seconds=round(ran.seconds, 3), folder=str(folder),
+        )  # fmt: skip
     else:
         for section in ran.sections:
             say(section.title, *([section.words] if section.words else []))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.output import WRITTEN, json_option, print_json, say
+from tapeline.cli.output import WRITTEN, json_option, print_json, print_plain, say
 from tapeline.errors import DocumentError, Fault
 from tapeline.play.cities import make_city
 from tapeline.play.files import write_whole
@@ -59,7 +59,7 @@ def new(
             raise DocumentError(out, [Fault("", "exists already")])
         write_whole(out, f"{text}\n".encode())
     if as_json:
-        print_json({"format": "tapeline-new/1", "file": out, "scene": scene})
+        print_json("new", file=out, scene=scene)
     elif out is not None:
         say(f"{out}: {scene['name']}")
     else:
@@ -104,7 +104,7 @@ def roster(system: str, source: str, name: str, out: str | None, as_json: bool) 
         content = json.dumps(document, indent=1, ensure_ascii=False)
         write_whole(out, f"{content}\n".encode())
     if as_json:
-        print_json(document)
+        print_plain(document)
         return
     for line in found.lines:
         size = f" ({line.size})" if line.size is not None else ""

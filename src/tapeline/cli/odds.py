@@ -62,9 +62,7 @@ def odds(scene: str, action: tuple[str, ...], as_json: bool, **bounds: Any) -> N
     found = odds_of(system, state, wanted, **bounds, progress=progress)
     progress.done()
     if as_json:
-        print_json(
-            {"format": "tapeline-odds/1", "action": action_document(wanted), **found.document()}
-        )
+        print_json("odds", action=action_document(wanted), **found.document())
     elif not found.verdict.legal:
         say(*verdict_lines(wanted, found.verdict, system.book))
     else:

@@ -79,7 +79,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
             }
             for one in found
         ]
-        print_json({"format": "tapeline-suggested/1", "level": level, "actions": told})
+        print_json("suggested", level=level, actions=told)
         return
     for one in found:
         document = {k: v for k, v in action_document(one.action).items() if v}
@@ -137,15 +137,8 @@ def opponent(
         if out is not None:
             game.match.save(out)
         if as_json:
-            print_json(
-                {
-                    "format": "tapeline-played/1",
-                    "winner": game.winner,
-                    "points": dict(game.points),
-                    "entries": len(game.match.entries),
-                    "over": game.over,
-                }
-            )
+            won = {"winner": game.winner, "points": dict(game.points)}
+            print_json("played", **won, entries=len(game.match.entries), over=game.over)
         else:
             say(score_words(game.match.battle.state))
             say(counted(len(game.match.entries), "entry", "entries"))
@@ -165,16 +158,8 @@ def _tell(
 ) -> None:
     low, high = found.interval
     if as_json:
-        print_json(
-            {
-                "format": "tapeline-pairing/1",
-                "level": level,
-                "against": against,
-                **tally_document(found),
-                "share": found.share,
-                "by_side": by_side,
-            }
-        )
+        tally = {**tally_document(found), "share": found.share}
+        print_json("pairing", level=level, against=against, **tally, by_side=by_side)
         return
     say(f"{level} against {against}: {found.wins} won, {found.draws} drawn, {found.losses} lost")
     say(f"share {found.share:.1%}, 95 % interval {low:.1%} to {high:.1%}")
@@ -253,7 +238,7 @@ def ladder(
             say(_line(rows[-1]))
     progress.done()
     if as_json:
-        print_json({"format": "tapeline-ladder/1", "seed": seed, "pairings": rows})
+        print_json("ladder", seed=seed, pairings=rows)
 
 
 def _row(scene: str, first: str, second: str, found: Standing) -> dict[str, Any]:

@@ -35,6 +35,7 @@ __all__ = [
     "number_option",
     "picture_option",
     "print_json",
+    "print_plain",
     "reasons_of",
     "say",
     "seconds_option",
@@ -168,9 +169,14 @@ def error_lines(error: Exception) -> list[str]:
     return [str(error)]
 
 
-def print_json(data: Any, file: str | None = None) -> None:
-    """Plain values as JSON on stdout; file: the picture that was drawn, told last."""
-    data = data if file is None else {**data, "file": file}
+def print_json(form: str, picture: str | None = None, /, **members: Any) -> None:
+    """A document of the format `tapeline-FORM/1` on stdout; picture: what was drawn, told last."""
+    drawn = {} if picture is None else {"file": picture}
+    print_plain({"format": f"tapeline-{form}/1", **members, **drawn})
+
+
+def print_plain(data: dict[str, Any]) -> None:
+    """Plain values as JSON on stdout."""
     say(*json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False).split("\n"))
 
 

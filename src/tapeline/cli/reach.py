@@ -135,7 +135,7 @@ def reach(
         svg = _picture(system, state, found, levels, plans, routes, title, theme)
         write_picture(svg, out)
     if as_json:
-        print_json(_document(found, asked, ways, levels, plans), out)
+        print_json("reach", out, **_document(found, asked, ways, levels, plans))
     else:
         _print(state, found, asked, ways, plans, out)
     ctx.exit(0 if all(way is not None for way in ways) else 1)
@@ -186,16 +186,15 @@ def route(
         svg = _picture(system, state, found, (), [], routes, title, theme)
         write_picture(svg, out)
     if as_json:
-        document: dict[str, Any] = {
-            "format": "tapeline-route/1",
-            "body": body,
-            "kind": found.leeway.kind,
-            "to": list(to) if isinstance(to, tuple) else to,
-            "allowance": found.allowance,
-            "way": None if way is None else way.document(),
-            "findings": plain(found.findings),
-        }
-        print_json(document)
+        print_json(
+            "route",
+            body=body,
+            kind=found.leeway.kind,
+            to=list(to) if isinstance(to, tuple) else to,
+            allowance=found.allowance,
+            way=None if way is None else way.document(),
+            findings=plain(found.findings),
+        )
     elif way is None:
         say(f"no way of {body} leads to {target}")
     else:
@@ -304,7 +303,6 @@ def _document(
     plans: Sequence[Reached],
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "format": "tapeline-reach/1",
         "body": found.leeway.body,
         "kind": found.leeway.kind,
         "start": list(found.leeway.start),

@@ -94,7 +94,7 @@ def replay(
     if target is not None and match is not None:
         write_picture(draw_entry(match, shown), target)
     if as_json:
-        print_json(_document(found, shown, referee))
+        print_json("replayed", **_document(found, shown, referee))
     else:
         _tell(found, shown, referee)
     ctx.exit(1 if found.differs is not None else 3 if found.unproven else 0)
@@ -137,7 +137,6 @@ def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
 def _document(found: _Found, shown: int, referee: bool) -> dict[str, Any]:
     match, dice = found.match, found.dice
     document: dict[str, Any] = {
-        "format": "tapeline-replayed/1",
         "agrees": found.differs is None,
         "refereed": referee,
         "entries": len(match.entries) if match is not None else 0,

@@ -57,16 +57,11 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
     options = [option for option in book.options if _has(_option_text(option), words)]
     if as_json:
         print_json(
-            {
-                "format": "tapeline-rules/1",
-                "system": book.name,
-                "title": book.title,
-                "clauses": [_clause_document(clause) for clause in clauses],
-                "options": [
-                    {"clauses": [], **plain(option), "default": option.default}
-                    for option in options
-                ],
-            }
+            "rules",
+            system=book.name,
+            title=book.title,
+            clauses=[_clause_document(clause) for clause in clauses],
+            options=[{"clauses": [], **plain(o), "default": o.default} for o in options],
         )
     else:
         for clause in clauses:
@@ -82,7 +77,7 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
 
 def _systems(names: tuple[str, ...], as_json: bool) -> None:
     if as_json:
-        print_json({"format": "tapeline-rules/1", "systems": list(names)})
+        print_json("rules", systems=list(names))
         return
     for name in names:
         say(name)

@@ -111,7 +111,7 @@ def survey(
         write_picture(found[0].picture, out)
     if as_json:
         told = [one.document for one in found]
-        print_json({"format": "tapeline-surveys/1", "tables": told, "failed": dict(failed)})
+        print_json("surveys", tables=told, failed=dict(failed))
     elif len(files) == 1:
         for one in found:
             say(one.name, *one.lines, *table_lines([("", *one.sides, ""), *one.rows]))

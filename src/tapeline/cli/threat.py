@@ -29,7 +29,7 @@ from tapeline.engine.codec import plain
 from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault
-from tapeline.picture.regions import Region, draw_regions
+from tapeline.picture.regions import Plan, Region, draw_plans
 from tapeline.wording import figure, percent_and_fraction
 
 __all__ = ["BANDS", "band_regions", "bands_document", "resolution_option", "see", "threat"]
@@ -107,7 +107,7 @@ def threat(
         progress.done()
         write_picture(_picture(first, here[0], borders, theme), out)
     if as_json:
-        print_json(_document(by, threats, here, there, best, borders), out)
+        print_json("threat", out, **_document(by, threats, here, there, best, borders))
     else:
         _print(state, threats, here, there, best, out)
 
@@ -128,18 +128,16 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
         f"squares of {border.resolution:.3g} {unit}.",
         *found.terms,
     ]
-    regions, heading = band_regions(borders), f"Threat to {target}"
-    return draw_regions(
-        state, found.system, regions, heading=heading, marks=marks, notes=notes, theme=theme
-    )
+    plan, heading = Plan(state, band_regions(borders), marks=marks), f"Threat to {target}"
+    return draw_plans([plan], found.system, heading=heading, notes=notes, theme=theme)
 
 
-def band_regions(borders: list[Border]) -> list[Region]:
+def band_regions(borders: list[Border]) -> tuple[Region, ...]:
     """The borders of `BANDS` as they are drawn."""
-    return [
+    return tuple(
         Region(words, border.rings, "threat", weight)
         for weight, ((_, words), border) in enumerate(zip(BANDS, borders, strict=True))
-    ]
+    )
 
 
 def bands_document(borders: list[Border]) -> list[dict[str, Any]]:
@@ -159,7 +157,6 @@ def _document(
     borders: list[Border],
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "format": "tapeline-threat/1",
         "by": by,
         "terms": list(threats[0].terms) if threats else [],
         "targets": [
@@ -256,7 +253,7 @@ def see(
     if out is not None:
         write_picture(_sight_picture(sight, by, theme), out)
     if as_json:
-        print_json(_sight_document(sight, by, at, found), out)
+        print_json("sight", out, **_sight_document(sight, by, at, found))
         return
     for target, name, seen in found:
         _say(target, name, seen)
@@ -280,21 +277,18 @@ def _sight_picture(sight: Sight, by: str, theme: str) -> str:
     name = next((side.name for side in sight.state.sides if side.id == by), by)
     if by in sight.state.bodies:
         name = sight.state.bodies[by].name
-    regions = [
+    regions = tuple(
         Region("" if number else f"seen by {name}", (ring,), "sight", 2)
         for number, ring in enumerate(rings)
-    ]
-    heading = f"What {name} sees"
-    return draw_regions(
-        sight.state, sight.system, regions, heading=heading, notes=notes, theme=theme
     )
+    plan, heading = Plan(sight.state, regions), f"What {name} sees"
+    return draw_plans([plan], sight.system, heading=heading, notes=notes, theme=theme)
 
 
 def _sight_document(
     sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
 ) -> dict[str, Any]:
     return {
-        "format": "tapeline-sight/1",
         "by": by,
         "at": plain(at),
         "seen": [{"by": name, "on": target, **plain(seen)} for target, name, seen in found],

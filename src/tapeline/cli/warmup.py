@@ -64,14 +64,7 @@ def warmup(as_json: bool) -> None:
     shown.done()
     seconds = time.monotonic() - begun
     if as_json:
-        print_json(
-            {
-                "format": "tapeline-warmup/1",
-                "folder": str(folder),
-                "kernels": entries,
-                "seconds": round(seconds, 3),
-                "from_cache": ready,
-            }
-        )
+        took = {"seconds": round(seconds, 3), "from_cache": ready}
+        print_json("warmup", folder=str(folder), kernels=entries, **took)
     else:
         say(f"kernels ready in {seconds:.1f} s")

@@ -19,8 +19,7 @@ from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.labels import Box, box
 from tapeline.picture.look import Theme, mixed, theme_of
-from tapeline.picture.page import HEAD, MARGIN, PANEL, page
-from tapeline.picture.panel import Panel
+from tapeline.picture.page import HEAD, MARGIN, page, panel_beside
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import group
 from tapeline.picture.traces import trace
@@ -129,12 +128,11 @@ def draw_reach(
     windows = _windows(state, leeway, [way.end for way in ways], len(plans), head)
     shown = _shown(state, windows[0], leeway.body)
     boards: list[BoardDrawing] = []
-    ticks: list[str] = []
     kinds: dict[str, tuple[str, str | None, str]] = {}
     for plan, window in zip(plans, windows, strict=True):
         board = BoardDrawing(shown, system, look, window, plan.storey)
         boards.append(board)
-        ticks += board.ground()
+        board.ground()
         draw_terrain(board)
         for bands in plan.layers:
             _bands(board, bands, look)
@@ -153,8 +151,7 @@ def draw_reach(
     board = boards[0]
     bands = plans[0].layers[0] if plans[0].layers else ()
 
-    top, right = windows[0].area[1], windows[-1].area[2]
-    panel = Panel(look, right + 28, PANEL, top - 6)
+    panel = panel_beside(boards)
     heading = title or f"{body.name}: {leeway.kind}"
     unit = state.table.unit
     panel.text(f"{body.name}: {leeway.kind} up to {figure(leeway.allowance)} {unit}", 15, bold=True)
@@ -185,7 +182,7 @@ def draw_reach(
     panel.legend_terrain(system, board.tiles)
     line = f"{system.title} · {state.name}" if state.name else system.title
     described = f"{heading}. {' '.join(route.words for route in routes)}"
-    return page(boards, panel, heading, line, described, ticks)
+    return page(boards, panel, heading, line, described)
 
 
 def _windows(

@@ -82,6 +82,7 @@ class BoardDrawing:
     bases: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
     pins: list[str] = field(default_factory=list)
+    ticks: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         sides = [(side.id, side.name) for side in self.state.sides]
@@ -125,8 +126,8 @@ class BoardDrawing:
 
     # Ground and ticks
 
-    def ground(self) -> list[str]:
-        """The ground with a faint grid; returns the tape along two edges, outside the table."""
+    def ground(self) -> None:
+        """The ground with a faint grid, and the tape along two edges, outside the table."""
         left, top, right, bottom = area = self.frame.area
         theme = self.theme
         fill = theme["table"] if self.on(0.0) else mixed(theme["table"], theme["grid"], 0.75)
@@ -150,7 +151,7 @@ class BoardDrawing:
                 lines.append(f"M{number(left)} {number(y)}H{number(right)}")
                 labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, words, "end"))
         self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
-        return [*grounds.tape(area, (across, along), theme), *labels]
+        self.ticks = [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
         return svg.text(text, x, y, _TICK, self.theme["muted"], text_anchor=anchor, class_="tick")

@@ -27,12 +27,14 @@ from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.wording import counted, figure
 
-__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_entry", "draw_ways", "frames_of", "page"]
+__all__ = [
+    "HEAD", "MARGIN", "draw", "draw_entry", "draw_ways", "frames_of", "page", "panel_beside",
+]  # fmt: skip
 
 MARGIN = 40.0
 HEAD = 74.0
 _FOOT = 66.0
-PANEL = 320.0
+_PANEL = 320.0
 #: Between plans of several storeys, and above each for its caption, pixels.
 _BETWEEN, _CAPTION = 46.0, 24.0
 #: The table is drawn no wider and no higher than this, pixels.
@@ -67,10 +69,9 @@ def draw(
         BoardDrawing(state, system, look, frame, storey)
         for frame, storey in zip(frames_of(state, len(storeys)), storeys, strict=True)
     ]
-    ticks: list[str] = []
     strokes: set[str] = set()
     for board in boards:
-        ticks += board.ground()
+        board.ground()
         draw_zones(board)
         draw_terrain(board)
         draw_bodies(board)
@@ -81,10 +82,8 @@ def draw(
         label_terrain(board)
         label_zones(board)
 
-    right = max(board.frame.area[2] for board in boards)
-    top = boards[0].frame.area[1]
     heading = title or state.name or "Table"
-    panel = Panel(look, right + 28, PANEL, top - 6)
+    panel = panel_beside(boards)
     status = status_lines(state, system)
     for line in status[1:]:
         panel.text(line, 12.0, colour=look["ink"], kind="status")
@@ -94,7 +93,7 @@ def draw(
     _legend(panel, boards[0], strokes)
     now = status[0].rstrip(".")
     line = " · ".join(part for part in (system.title, now, note) if part)
-    return page(boards, panel, heading, line, _described(state, line, verdict), ticks)
+    return page(boards, panel, heading, line, _described(state, line, verdict))
 
 
 def draw_entry(
@@ -164,20 +163,25 @@ def _caption(board: BoardDrawing) -> str:
     return svg.text(words, left, top - 8, 13, board.theme["ink"], bold=True, class_="storey")
 
 
+def panel_beside(boards: Sequence[BoardDrawing]) -> Panel:
+    """An empty panel, right of all boards."""
+    right = max(board.frame.area[2] for board in boards)
+    return Panel(boards[0].theme, right + 28, _PANEL, boards[0].frame.area[1] - 6)
+
+
 def page(
     boards: Sequence[BoardDrawing],
     panel: Panel,
     heading: str,
     line: str,
     description: str,
-    ticks: Sequence[str],
 ) -> str:
     """The SVG document of boards and their panel under a heading and a line."""
     board = boards[0]
     look = board.theme
     bottom = max(shown.frame.area[3] for shown in boards)
     tiles = _tile_definitions(board.system, board.tiles)
-    width = panel.left + PANEL + 24
+    width = panel.left + _PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
     while letters.width(heading, title_size, True) > width - 2 * MARGIN and title_size > 11:
@@ -191,7 +195,7 @@ def page(
         svg.text(line, MARGIN, 57, 13, look["muted"], class_="turn"),
         *(caption for shown in boards if (caption := _caption(shown))),
         *(shown.markup() for shown in boards),
-        group(ticks, class_="ticks"),
+        group([tick for shown in boards for tick in shown.ticks], class_="ticks"),
         _scale_bar(board, bottom),
         group(panel.parts, class_="panel"),
     ]

@@ -17,12 +17,11 @@ from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.labels import box
 from tapeline.picture.look import Theme, theme_of
-from tapeline.picture.page import PANEL, draw_ways, frames_of, page
-from tapeline.picture.panel import Panel
+from tapeline.picture.page import draw_ways, frames_of, page, panel_beside
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.ways import draw_pins
 
-__all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
+__all__ = ["Plan", "Region", "draw_plans"]
 
 Ring: TypeAlias = tuple[Point, ...]
 
@@ -48,25 +47,6 @@ class Region:
     rings: tuple[Ring, ...]
     tone: str
     weight: int = 0
-
-
-def draw_regions(
-    state: State,
-    system: System,
-    regions: Sequence[Region],
-    *,
-    heading: str,
-    marks: Mapping[str, str] | None = None,
-    notes: Sequence[str] = (),
-    theme: str = "light",
-) -> str:
-    """The table with regions on it, as an SVG document.
-
-    marks: words beside bodies, by id. notes: lines for the panel. Raises DocumentError for an
-    unknown theme.
-    """
-    drawn = Plan(state, tuple(regions), marks=marks or {})
-    return draw_plans([drawn], system, heading=heading, notes=notes, theme=theme)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +78,9 @@ def draw_plans(
 
     notes: lines for the panel. Raises DocumentError for an unknown theme.
     """
-    boards, ticks = _boards(plans, system, theme)
+    boards = _boards(plans, system, theme)
     board, look = boards[0], boards[0].theme
-    right, top = max(shown.frame.area[2] for shown in boards), board.frame.area[1]
-    panel = Panel(look, right + 28, PANEL, top - 6)
+    panel = panel_beside(boards)
     for index, region in enumerate(plans[0].regions):
         if region.words:
             colour = _COLOURS[look.name][region.tone]
@@ -111,20 +90,17 @@ def draw_plans(
     panel.legend_sides(board.state, board.looks)
     panel.legend_terrain(system, board.tiles)
     line = " · ".join(part for part in (system.title, board.state.name) if part)
-    return page(boards, panel, heading, line, f"{heading}. {' '.join(notes)}", ticks)
+    return page(boards, panel, heading, line, f"{heading}. {' '.join(notes)}")
 
 
-def _boards(
-    plans: Sequence[Plan], system: System, theme: str
-) -> tuple[list[BoardDrawing], list[str]]:
-    """The boards and the tapes along them."""
+def _boards(plans: Sequence[Plan], system: System, theme: str) -> list[BoardDrawing]:
     state = plans[0].state
     look = theme_of(theme, system.ground)
-    boards, ticks = [], []
+    boards = []
     for which, (plan, frame) in enumerate(zip(plans, frames_of(state, len(plans)), strict=True)):
         board = BoardDrawing(plan.state, system, look, frame, None, which, plan.caption)
         boards.append(board)
-        ticks += board.ground()
+        board.ground()
         if plan.zones:
             draw_zones(board)
         draw_terrain(board)
@@ -148,7 +124,7 @@ def _boards(
         label_terrain(board)
         if plan.zones:
             label_zones(board)
-    return boards, ticks
+    return boards
 
 
 def _hatch(board: int, index: int) -> str:

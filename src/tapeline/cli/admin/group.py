@@ -99,7 +99,7 @@ class Office:
     def say(self, name: str, document: dict[str, Any], lines: Sequence[str]) -> None:
         """Answer, as lines or as a document of the format `tapeline-admin-NAME/1`."""
         if self.as_json:
-            print_json({"format": f"tapeline-admin-{name}/1", **document})
+            print_json(f"admin-{name}", **document)
         else:
             say(*lines)
 

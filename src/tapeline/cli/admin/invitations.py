@@ -104,6 +104,6 @@ def password(file: Path, password: str, as_json: bool) -> None:
         to.write(line + "\n")
     os.replace(part, file)
     if as_json:
-        print_json({"format": "tapeline-admin-password/1", "file": str(file)})
+        print_json("admin-password", file=str(file))
     else:
         say(f"{file}: give it to tapeline serve with --create-password-file")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -37,36 +37,6 @@ class Seat:
         self.to_greet = self.dismissed = False
         self.pointed: Pointed | None = None
         self.drawn: dict[str, Drawn] = {}
-
-    def wake(self) -> None:
-        """The match has changed: to be sent as it is when its turn comes."""
-        self.now = True
-        self.news.set()
-
-    def greet(self) -> None:
-        """Somebody came or went."""
-        self.to_greet = True
-        self.news.set()
-
-    def hear(self) -> None:
-        """Somebody has said something."""
-        self.to_hear = True
-        self.news.set()
-
-    def look(self, pointed: Pointed) -> None:
-        """Somebody points at a place."""
-        self.pointed = pointed
-        self.news.set()
-
-    def sketch(self, drawn: Drawn) -> None:
-        """Somebody shows what he has drawn; of each only the newest is told."""
-        self.drawn[drawn.by] = drawn
-        self.news.set()
-
-    def dismiss(self) -> None:
-        """The link opens the match no longer."""
-        self.dismissed = True
-        self.news.set()
 
 
 @dataclass
@@ -142,35 +112,40 @@ class Room:
     def admit(self, links: Sequence[KeptLink]) -> None:
         """These links open the match from now on; pages with any other are sent away."""
         self.links, self.admitted = links, time.monotonic()
-        for seat in self.seats:
-            if not self.admits(seat.holder):
-                seat.dismiss()
+        for seat in self.waking():
+            seat.dismissed |= not self.admits(seat.holder)
 
     def admits(self, holder: Holder) -> bool:
         """Whether the link of somebody opens the match still."""
         return any(link.digest.hex() == holder.key for link in self.links)
 
+    def waking(self) -> Iterator[Seat]:
+        """All who are connected: each is awake once what it has yet to be told is noted."""
+        for seat in self.seats:
+            yield seat
+            seat.news.set()
+
     def wake(self) -> None:
         """Say to all who are connected that the match has changed."""
-        for seat in self.seats:
-            seat.wake()
+        for seat in self.waking():
+            seat.now = True
 
     def heard(self, remarks: int) -> None:
         """So many remarks were made by now; all pages are told of those they lack."""
         if remarks > self.remarks:
             self.remarks = remarks
-            for seat in self.seats:
-                seat.hear()
+            for seat in self.waking():
+                seat.to_hear = True
 
     def point(self, pointed: Pointed) -> None:
         """Somebody points at a place."""
-        for seat in self.seats:
-            seat.look(pointed)
+        for seat in self.waking():
+            seat.pointed = pointed
 
     def sketch(self, drawn: Drawn) -> None:
-        """Somebody shows what he has drawn."""
-        for seat in self.seats:
-            seat.sketch(drawn)
+        """Somebody shows what he has drawn; of each only the newest is told."""
+        for seat in self.waking():
+            seat.drawn[drawn.by] = drawn
 
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
@@ -192,8 +167,8 @@ class Room:
 
     def greet(self) -> None:
         """All pages are told who is here."""
-        for seat in self.seats:
-            seat.greet()
+        for seat in self.waking():
+            seat.to_greet = True
 
     def plan(self, version: int, what: Proposed, by: str, text: str, **more: Any) -> Plan:
         """Something that a side asks the others to agree to; more: as of `Plan`."""
