@@ -95,7 +95,9 @@ def told_apart(measured: float, limit: float, form: str = ".4g") -> str:
 
     >>> told_apart(4.5, 4.0), told_apart(6.00001, 6.0), told_apart(8.001, 8.0, ".2f")
     ('4.5', '6.00001', '8.001')
+    >>> told_apart(0.000002, 0.0)
+    '0.000002'
     """
     text = f"{measured:{form}}"
     exact = round(measured, 8)
-    return figures(exact, limit)[0] if float(text) == limit != exact else text
+    return figures(exact, limit)[0] if "e" in text or float(text) == limit != exact else text

@@ -77,11 +77,11 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
         return
     paid = track.spending(ask.allowance, crossings=True)
     length = sum(part.length for part in slow)
-    text = (
-        f"{length:.4g} in of the path lie in ground crossed at {share} "
-        f"speed; it costs {told_apart(track.cost, ask.allowance)} in, "
-        f"and {ask.mover.name} has {ask.allowance:g} in."
-    )
+    text = f"{length:.4g} in of the path lie in ground crossed at {share} speed"
+    if any(part.own[1] != clause for part in slow):
+        text = f"Ground crossed at {share} speed slows all {length:.4g} in of the path"
+    text += f"; it costs {told_apart(track.cost, ask.allowance)} in, "
+    text += f"and {ask.mover.name} has {ask.allowance:g} in."
     about = max(slow, key=lambda part: part.own[0]).piece
     yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
 

@@ -349,8 +349,11 @@ def _walk_stretches(
     body = run.state.body(body_id)
     track = Route(start, tuple(parts))
     for part in parts:
-        if part.clause == "MH-TER-6":
-            run.cite("MH-TER-5")
+        own = part.own[1]  # what is leapt or passed stays so where worse ground slows the whole way
+        if own == "MH-TER-6":
+            run.cite("MH-TER-5", own)
+        elif own == "MH-TER-2":
+            run.cite(own)
         if part.length > 0.0:
             run.pay(part.what, part.length, part.factor, part.cost, part.clause)
     x, y, z = track.end
@@ -417,7 +420,7 @@ def cite_rates(run: Run, body: Body, *, run_like: bool) -> None:
 
 def cite_ways(run: Run, track: Route) -> None:
     """Cite that ladders, stairs and low obstacles are on a way, and that it leads past things."""
-    low = any(isinstance(part, Stretch) and part.clause == "MH-TER-6" for part in track.parts)
+    low = any(isinstance(part, Stretch) and part.own[1] == "MH-TER-6" for part in track.parts)
     if low or any(part.start.z != part.end.z for part in track.parts):
         run.cite("MH-MOVE-2")
     if track.beside:

@@ -41,6 +41,7 @@ from tapeline.table.terrain import Ladder
 from tapeline.travel.crossings import along_seam, flush
 from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
+from tapeline.wording import told_apart
 
 __all__ = [
     "clear_beginning",
@@ -277,7 +278,7 @@ def _in_way(
             measured, text = _rises(walker, solid, low)
         else:
             measured, limit, place = depth, 0.0, Place(*near.at, low)
-            text = f"The base goes {depth:.4g} in into {name}."
+            text = f"The base goes {told_apart(depth, 0.0)} in into {name}."
         gone = walker.length + along
         walker.hit(
             clause, text, place, about=solid.entry, measured=measured, limit=limit, travelled=gone
@@ -348,7 +349,7 @@ def stands(walker: Walker, place: Place, base: Body | None = None) -> None:
         found = walker.terrain.overlapped(body, on=walker.surface.ramp)
         if found is not None:
             depth, solid = found
-            text = f"{body.name} would stand {depth:.4g} in inside "
+            text = f"{body.name} would stand {told_apart(depth, 0.0)} in inside "
             text += f"{walker.terrain.name(solid.entry)}."
             walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=depth, limit=0.0)
     for other in walker.bars_end:

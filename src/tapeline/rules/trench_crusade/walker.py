@@ -387,7 +387,8 @@ def _ends(walker: Walker) -> None:
     inside = walker.terrain.overlapped(body.at(x, y, z), on=surface.ramp)
     if inside is not None:
         depth, o = inside
-        text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
+        deep = told_apart(depth, 0.0)
+        text = f"{body.name} would end {deep} in inside {walker.terrain.name(o.entry)}."
         walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
         return
     if surface.id != TABLE:
