@@ -22,18 +22,21 @@ from tapeline.rules.trench_crusade.measures import (
     base_of,
     based,
     beside,
+    fits_by,
     gap,
     holding,
     ignored_by,
     level_with,
     on_friend,
     reach_of,
+    runs_out,
 )
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, movement, radius
 from tapeline.rules.trench_crusade.walker import (
     barred_hits,
     enters_danger,
+    is_held,
     keeps_to_table,
     last_stop,
     lay,
@@ -43,7 +46,7 @@ from tapeline.rules.trench_crusade.walker import (
 from tapeline.table.bodies import Body
 from tapeline.travel.level_routes import Disc, shortest_to
 from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
-from tapeline.travel.route import Route, Stretch
+from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
@@ -360,9 +363,10 @@ def _contact_on_level(
 
 def way_taken(
     run: Run, mover: Body, target: Body, way: Route, action: Charge, allowance: float
-) -> Route:
-    """The way that the charger really follows."""
+) -> tuple[Route, list[str]]:
+    """The way that the charger really follows, and the clauses that end it before the target."""
     state, whole = run.state, way
+    ended: list[str] = []
     if way.level:
         way = way.upto(_spent_at(over_ground(state, mover, way), allowance))
     else:
@@ -377,11 +381,16 @@ def way_taken(
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:
-            return other
+            return other, ended
+    out = runs_out(whole, allowance)
+    if out is not None and isinstance(out[0], Crossing) and within(out[1], way.length):
+        ended.append(fits_by(out[0], out[2], allowance))  # stands before what does not fit
+    if not (way.level or flies(mover) or is_held(state, mover, way.end)):
+        ended.append("TC-MOVE-11")
     way = _standing(state, way)
     # Who cannot take the next ledge stands off it; at a ladder's foot may be a friend.
     way = way.upto(last_stop(state, mover, way, way.length))
-    return over_ground(state, mover, way) if way.level else way
+    return over_ground(state, mover, way) if way.level else way, ended
 
 
 def _spent_at(way: Route, allowance: float) -> float:

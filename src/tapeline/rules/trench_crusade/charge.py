@@ -37,10 +37,9 @@ from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, carries, is_down, negates_heavy, radius
-from tapeline.rules.trench_crusade.terrain import runs_out
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Route
 from tapeline.wording import figures, told_apart
 
 __all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
@@ -334,15 +333,13 @@ def _lay(
         run.cite("TC-CHG-9")
     if action.path:
         run.cite("TC-MOVE-2")
-    way = way_taken(run, mover, target, plan.track, action, allowance)
+    way, ended = way_taken(run, mover, target, plan.track, action, allowance)
     _bears(run, mover, way, allowance)
     gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
     now = run.state.bodies.get(mover.id)
     if now is None or not gone.arrived:
         return
-    out = runs_out(plan.track, allowance)
-    if out is not None and isinstance(out[0], Crossing) and within(out[1], way.length):
-        run.cite(out[0].clause)  # it stands before what does not fit in what is left
+    run.cite(*ended)
     if level_with(now, target) and within(gap(now, target), 0.0):
         run.cite("TC-CHG-10")
         if more_than(gone.left, 0.0) and _could_slide(run.state, now, target, gone.left):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
@@ -25,7 +25,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.travel.nearness import Other, least, runs_over
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = [
     "Around",
@@ -36,13 +36,16 @@ __all__ = [
     "based",
     "beside",
     "counts_all_the_same",
+    "fits_by",
     "gap",
     "gap_at",
     "holding",
     "ignored_by",
+    "is_attempt",
     "level_with",
     "on_friend",
     "reach_of",
+    "runs_out",
 ]
 
 
@@ -368,6 +371,29 @@ class Citations:
     def bent(self) -> bool:
         """Whether the way is longer than its ends are apart on the plan."""
         return more_than(self.route.length, math.dist(self.route.start.xy, self.route.end.xy))
+
+
+def runs_out(way: Route, allowance: float) -> tuple[Part, float, float] | None:
+    """The part in which the allowance is spent, the length there, and the cost before it."""
+    spent = 0.0
+    for before, part in way.marked:
+        if not affords(spent + part.cost, allowance):
+            left = max(0.0, allowance - spent)
+            factor = part.factor if isinstance(part, Stretch) else 1.0
+            return part, before + (0.0 if isinstance(part, Crossing) else left / factor), spent
+        spent += part.cost
+    return None
+
+
+def is_attempt(part: Part) -> bool:
+    """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
+    return isinstance(part, Crossing) and part.kind != "drop"
+
+
+def fits_by(hurdle: Crossing, spent: float, allowance: float) -> str:
+    """The clause by which a crossing does not fit: of a Jump whose width does, that of its rise."""
+    rises = hurdle.kind == "jump" and affords(spent + hurdle.width, allowance)
+    return "TC-JMP-4" if rises else hurdle.clause
 
 
 def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:

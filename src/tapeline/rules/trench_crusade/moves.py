@@ -27,7 +27,14 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.measures import base_of, based, beside, holding
+from tapeline.rules.trench_crusade.measures import (
+    base_of,
+    based,
+    beside,
+    holding,
+    is_attempt,
+    runs_out,
+)
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
@@ -38,7 +45,6 @@ from tapeline.rules.trench_crusade.state import (
     may_leave_table,
     movement,
 )
-from tapeline.rules.trench_crusade.terrain import is_attempt, runs_out
 from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.rules.trench_crusade.ways_out import SHORT_IN, out_of_zones
 from tapeline.table.marks import Marks, freeze
@@ -116,7 +122,7 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
         far = told_apart(off.distance, 0.0, ".2f")
         text = f"{ask.mover.name} would leave the table by {far} in."
         if under_half:
-            text = f"Half of {ask.mover.name}'s base or more would be off the table."
+            text = f"More than half of {ask.mover.name}'s base would be off the table."
         gone = off.travelled
         if not way.level:
             gone = way.nearest(track.place(gone).xy).travelled

@@ -142,26 +142,24 @@ def retreats_up_to_movement(ask: Retreating) -> Iterator[Finding]:
 
 
 def _attackers(state: State, body: Body) -> list[Body]:
-    found = []
-    for enemy in holding(state, body):
-        if not melee_armed(enemy) or not visible(state, enemy, body):
-            continue
-        if body.keyword("DISENGAGE") or ignored_by(body, enemy):
-            continue
-        found.append(enemy)
-    return found
+    return [enemy for enemy in holding(state, body) if _kept_from(state, body, enemy) is None]
+
+
+def _kept_from(state: State, body: Body, enemy: Body) -> str | None:
+    """The clause that keeps an enemy within 1 inch from attacking a retreat, if one does."""
+    if body.keyword("DISENGAGE") or ignored_by(body, enemy):
+        return "TC-KW-3"
+    return None if melee_armed(enemy) and visible(state, enemy, body) else "TC-MEL-1"
 
 
 def _attacks(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     """The attacks on a retreating model. Whether it may still be moved."""
     body = run.state.bodies[body_id]
     opponent = run.state.other_side(body.side)
-    attackers = _attackers(run.state, body)
-    if len(attackers) < len(holding(run.state, body)) and (
-        body.keyword("DISENGAGE") or body.stat("retreat_guard_base_mm")
-    ):
-        run.cite("TC-KW-3")
-    left = {enemy.id: enemy for enemy in attackers}
+    near = holding(run.state, body)
+    kept = [_kept_from(run.state, body, enemy) for enemy in near]
+    run.cite(*filter(None, kept))
+    left = {e.id: e for e, clause in zip(near, kept, strict=True) if clause is None}
     may_move = True
     while left:
         # Who has been struck off a ledge may be out of reach of the others.

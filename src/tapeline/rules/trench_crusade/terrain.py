@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords, more_than
+from tapeline.engine.limits import more_than
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
@@ -15,21 +15,20 @@ from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.book import BOOK, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.ground import built, terrain_of
+from tapeline.rules.trench_crusade.measures import fits_by, is_attempt, runs_out
 from tapeline.rules.trench_crusade.rolls import end_activation, injury_roll, success_roll
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.walker import barred_hits
 from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
-from tapeline.travel.route import Crossing, Part, Route, Stretch
+from tapeline.travel.route import Crossing, Stretch
 from tapeline.wording import figures, told_apart
 
 __all__ = [
     "TERRAIN_KINDS",
     "TRAITS",
     "activated_in_danger",
-    "is_attempt",
-    "runs_out",
     "terrain_faults",
 ]
 
@@ -81,23 +80,6 @@ BOOK.registers(
 )
 
 
-def runs_out(way: Route, allowance: float) -> tuple[Part, float, float] | None:
-    """The part in which the allowance is spent, the length there, and the cost before it."""
-    spent = 0.0
-    for before, part in way.marked:
-        if not affords(spent + part.cost, allowance):
-            left = max(0.0, allowance - spent)
-            factor = part.factor if isinstance(part, Stretch) else 1.0
-            return part, before + (0.0 if isinstance(part, Crossing) else left / factor), spent
-        spent += part.cost
-    return None
-
-
-def is_attempt(part: Part) -> bool:
-    """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
-    return isinstance(part, Crossing) and part.kind != "drop"
-
-
 def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     """A Climb or a Jump that does not fit in what is left of the allowance."""
     way, walk = ask.way, ask.walk
@@ -109,9 +91,9 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     hurdle, s, spent = out
     if not isinstance(hurdle, Crossing) or not is_attempt(hurdle):
         return
-    rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
-    if clause != ("TC-JMP-4" if rises else hurdle.clause):
+    if clause != fits_by(hurdle, spent, walk.allowance):
         return
+    rises = clause == "TC-JMP-4"
     total, left = spent + hurdle.cost, walk.allowance - spent
     what = "Climb" if hurdle.kind == "climb" else "Jump"
     more = f", {hurdle.cost - hurdle.width:.4g} of them up," if rises else ""

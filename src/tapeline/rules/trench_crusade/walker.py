@@ -77,8 +77,8 @@ def settle(walker: Walker) -> None:
     share = terrain.support(surface, x, y, walker.radius)
     if share <= 0.5 + TOLERANCE:
         entry = beneath(terrain.table, surface, x, y)
-        text = f"Only {100.0 * share:.0f} % of the base would stand on {terrain.name(entry)}: "
-        text += "more than half."
+        text = f"Only {100.0 * share:.0f} % of the base would stand on {terrain.name(entry)}, "
+        text += "must be more than half."
         walker.hit("TC-MOVE-11", text, about=entry, measured=share, limit=0.5)
 
 
