@@ -49,7 +49,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import ways_of
-from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
+from tapeline.rules.warmaster.sight import all_round, cite_unseen, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
@@ -86,6 +86,7 @@ def the_target_is_seen(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
         all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)
     ):
+        cite_unseen(ask, target)
         yield Finding(f"{ask.unit.name} does not see {target.name}.", about=target.id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
@@ -11,7 +11,7 @@ from tapeline.dice.rolls import MOST_DICE
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.attested import Chances
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Moved, Removed, UnitMarked
+from tapeline.engine.events import Marked, Moved, Removed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
@@ -81,6 +81,7 @@ __all__ = [
     "do_fall_back",
     "do_retreat",
     "first_halt",
+    "leaves_works",
     "room_to_land",
     "shift_unit",
     "straight_off",
@@ -199,6 +200,17 @@ def first_halt(state: State, unit: Unit, v: Point, distance: float) -> Halt | No
     return min(halts, key=lambda halt: halt.at, default=None)
 
 
+def leaves_works(run: Run, unit: Unit, left: Collection[str], clause: str) -> bool:
+    """Whether a unit is no longer fortified as a whole by its mark once some stands have left their
+    places: the mark passes to those that have not, and is gone from the others (WM-PACE-6)."""
+    whole = unit.has("fortified") and bool(left)
+    for body in stands_of(run.state, unit):
+        stays = (whole or body.has("fortified")) and body.id not in left
+        if stays is not body.has("fortified"):
+            run.emit(Marked(body.id, Marks({"fortified": stays or None}), clause))
+    return whole
+
+
 def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> Procedure:
     """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
     in the Command phase (WM-CHAR-2); other characters make way (WM-CHAR-10)."""
@@ -213,7 +225,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
             x, y = yield from settled(run, body, (x, y))
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
-    if distance > 0.0 and unit.has("fortified"):
+    if distance > 0.0 and leaves_works(run, unit, {*unit.members}, clause):
         run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
     if company:
         run.cite("WM-CHAR-3")

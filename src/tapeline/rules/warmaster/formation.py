@@ -262,11 +262,15 @@ class Pace:
 
 @kept_while_placed
 def fortified_stands(state: State, unit: Unit) -> list[Body]:
-    """The stands of a unit in fortified positions, even in part; all if the scene says so."""
+    """The stands of a unit in fortified positions, even in part, or so by their marks."""
     ground, stands = ground_of(state), stands_of(state, unit)
     if unit.has("fortified"):
         return list(stands)
-    return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
+    return [
+        s
+        for s in stands
+        if s.has("fortified") or ground.stands_in(rect_of(s), "fortified") is not None
+    ]
 
 
 def in_dense(state: State, unit: Unit) -> bool:

@@ -17,10 +17,11 @@ from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
 from tapeline.rules.warmaster.formation import fortified_stands, goes_by_road, is_engaged
-from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
+from tapeline.rules.warmaster.sight import cite_unseen, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
+    cm,
     enemies_near,
     kept,
     kept_of_places,
@@ -189,6 +190,9 @@ def the_closest_visible_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
         text = f"{ask.unit.name} sees no enemy unit within {INITIATIVE_CM:g} cm."
         pairs = nearest_pairs(ask.stands, stands_of(ask.state, target))
         gap = pairs[0].gap if pairs else None
+        if gap is not None and within(gap, INITIATIVE_CM):
+            cite_unseen(ask, target)
+            text = f"{text[:-1]}: {target.name}, {cm(gap)} away, is out of its sight."
         yield Finding(text, gap, INITIATIVE_CM, about=target.id)
 
 
@@ -203,6 +207,7 @@ def only_that_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     pairs = nearest_pairs(ask.stands, stands_of(ask.state, target))
     gap = pairs[0].gap if pairs else None
     text = f"On initiative {ask.unit.name} answers to {names}, not to {target.name}."
+    cite_unseen(ask, target)
     yield Finding(text, gap, legal[0].distance, about=target.id)
 
 

@@ -539,7 +539,8 @@ def plan_charge(
     be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
 
     at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
-    that brings most stands into contact, of those found; else the best tried.
+    that brings most stands into contact, of those found, and of these the one whose farthest stand
+    goes least far; else the best tried.
     """
     unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
     return kept_while_near(
@@ -570,7 +571,7 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
                 touching = in_touch(list(ends.values()), foes)
                 far = max(_way_to(body, ends[body.id]) for body in moving.bodies)
                 more = touching - best.touching
-                if more > 0 or not best.stands or (whole and more == 0 and far < best.far):
+                if more > 0 or not best.stands or (more == 0 and far < best.far):
                     plan = plan_move(state, spec, ends, first=first.id)
                     tried = tried or plan
                     if plan.whole and touching > 0:

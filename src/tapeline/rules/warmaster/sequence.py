@@ -43,7 +43,13 @@ from tapeline.rules.warmaster.figures import (
     flies,
     is_character,
 )
-from tapeline.rules.warmaster.forced import confuse, room_to_land, shift_unit, straight_off
+from tapeline.rules.warmaster.forced import (
+    confuse,
+    leaves_works,
+    room_to_land,
+    shift_unit,
+    straight_off,
+)
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
@@ -129,9 +135,13 @@ def units_move_when_a_rule_says_so(
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
-    gone_from = any(more_than(math.dist(s.start.centre, s.end.centre), 0.0) for s in study.stands)
-    if unit_of(run.state, unit).has("fortified") and gone_from:
-        # Who was said to stand in a fortified position has left it; not so by turning there.
+    # Turning on the spot a stand stays where it was said to be fortified.
+    left = {
+        stand.body.id
+        for stand in study.stands
+        if more_than(math.dist(stand.start.centre, stand.end.centre), 0.0)
+    }
+    if leaves_works(run, unit_of(run.state, unit), left, clause):
         gone["fortified"] = None
     run.emit(UnitMarked(unit, Marks(gone), clause))
     if company_of(run.start, unit_of(run.start, unit)):

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
@@ -33,6 +34,7 @@ from tapeline.ranks.bases import (
 )
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
+    UnitContext,
     characters,
     enemy_units,
     kept_while_near,
@@ -50,6 +52,7 @@ from tapeline.table.terrain import Polygon
 
 __all__ = [
     "all_round",
+    "cite_unseen",
     "closest_seen",
     "line_of_sight",
     "looks",
@@ -203,6 +206,13 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
         # Who stands on a piece sees, and is seen, past it.
         if not special or (not deep and any(_stands_on(feature, rect) for rect in rects)):
             yield "WM-VIS-3"
+
+
+def cite_unseen(ask: UnitContext[Any], other: Unit) -> None:
+    """Cite what the sight of a unit turns on to another that it does not see."""
+    there = ask.run is not None and ask.stands and stands_of(ask.state, other)
+    if there and line_of_sight(ask.state, ask.unit, other) is None:
+        ask.cite(*sight_clauses(ask.state, ask.unit, other))
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:
