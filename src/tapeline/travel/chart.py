@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
+import numpy as np
+
 from tapeline.engine.kept import Kept
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.surfaces.level import fence
-from tapeline.geometry.surfaces.links import Portal
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
@@ -87,6 +90,15 @@ class Chart:
                 way = start, end, portal.start[0], math.dist(start.start, end.start)
                 found.setdefault(portal.end[0], []).append(way)
         return found
+
+    def ways_at(self, level: str, box: Box) -> list[Link | Portal]:
+        """Its links and portals that begin or end on a level surface in a box."""
+        boxes, (x0, y0, x1, y1) = self.levels.boxes(), box
+        least_x, least_y, most_x, most_y = np.moveaxis(boxes.rows.boxes, 2, 0)
+        near = (boxes.rows.leads == boxes.levels.get(level, -1)) & (least_x <= x1) & (most_x >= x0)
+        near &= (least_y <= y1) & (most_y >= y0)
+        found = np.intersect1d(np.flatnonzero(near.any(axis=1)), self.levels.numbers())
+        return [boxes.ways[number] for number in found.tolist()]
 
     @cached_property
     def over_rims(self) -> list[Way]:

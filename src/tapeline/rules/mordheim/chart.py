@@ -6,7 +6,7 @@ crossed as level ground between two edges. Each search puts in the bodies."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,10 +16,10 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.plane.sweeps import without
+from tapeline.geometry.plane.sweeps import Span, without
 from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
@@ -32,7 +32,7 @@ from tapeline.rules.mordheim.state import (
     touching_at_start,
 )
 from tapeline.rules.mordheim.terrain import terrain_of
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of, ring_sides
 from tapeline.table.storeys import STANDABLE, Edge, Surface
@@ -40,7 +40,7 @@ from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.corners import outer_corners
 from tapeline.travel.crossings import faces_under
-from tapeline.travel.draft import Draft
+from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.landing import Borders
 from tapeline.travel.ramp_sides import (
     Landed,
@@ -55,7 +55,8 @@ from tapeline.travel.rims import Rim
 from tapeline.travel.terrain import Terrain
 
 __all__ = [
-    "FENCE", "chart_of", "corner_climbs", "gone_round", "jumps_past", "landing_among", "peopled",
+    "FENCE", "chart_of", "corner_climbs", "gone_round", "jumps_past", "landing_among",
+    "not_inside", "peopled",
 ]  # fmt: skip
 
 
@@ -130,6 +131,8 @@ def peopled(
     target: is gone to; it is in the way of landings, and not on stairs, where it is met.
     """
 
+    oblong = list[tuple[str, Body]]()
+
     def discs() -> Iterator[tuple[str, str, float, float, float]]:
         for other in [*others] if target is None else [*others, target]:
             less = _LESS if other is target else 0.0
@@ -140,6 +143,8 @@ def peopled(
                 if not closer_than(abs(z - other.z), CONTACT_RISE_IN):
                     continue
                 slope = chart.levels.level(surface.id).slope
+                if slope is None and isinstance(other.base, Rectangle):
+                    oblong.append((surface.id, other))
                 for k, (x, y, r) in enumerate(discs_of(other)):
                     if slope is None:
                         yield surface.id, f"{other.id}:{k}", x, y, r - less
@@ -149,7 +154,44 @@ def peopled(
                         grown = max(0.0, wide - radius_)
                         yield surface.id, f"{other.id}:{k}.{n}", u, v, grown
 
-    return with_discs(chart, discs())
+    levels = with_discs(chart, discs())
+    # The discs that stand for a rectangle leave some room at its sides, where no way may end.
+    parts, near = dict[str, list[Part]](), dict[str, Link | Portal]()
+    for name, other in oblong:
+        parts.setdefault(name, []).append(overlap_part(base_part(other), Part((0.0, 0.0), radius_)))
+        box = box_about(*other.centre, other.base.reach + radius_)
+        near |= {way.id: way for way in chart.ways_at(name, box)}
+    return not_inside(levels, near.values(), parts) if near else levels
+
+
+def not_inside(
+    levels: Levels, ways: Iterable[Link | Portal], parts: Mapping[str, Sequence[Part]]
+) -> Levels:
+    """The levels without what of some of their ways begins or ends inside parts of these."""
+    gone, kept = set[str](), list[Portal]()
+    for way in ways:
+        taken = list[Span]()
+        for side in (way.start, way.end):
+            for part in parts.get(side[0], ()):
+                if isinstance(way, Portal):
+                    line = Line(*side[1:])
+                    taken += [
+                        (a / line.length, b / line.length) for a, b in spans_inside(part, line)
+                    ]
+                elif distance_to(part, *side[1:3])[0] < -LENGTH:
+                    gone.add(way.id)
+        if not taken or not isinstance(way, Portal):
+            continue
+        gone.add(way.id)
+        start, end = Line(*way.start[1:]), Line(*way.end[1:])
+        for a, b in without([(0.0, 1.0)], taken):
+            if (b - a) * end.length > SPECK:
+                upper = (way.start[0], *start.at(a * start.length), *start.at(b * start.length))
+                lower = (way.end[0], *end.at(a * end.length), *end.at(b * end.length))
+                kept.append(way._replace(id=f"{way.id}/{len(kept)}", start=upper, end=lower))
+    if not gone:
+        return levels
+    return levels.keeping(lambda way: way.id not in gone).with_more(portals=kept)
 
 
 def _row(r: float, factor: float) -> list[tuple[float, float]]:

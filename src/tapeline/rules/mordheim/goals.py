@@ -34,7 +34,7 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.chart import landing_among
+from tapeline.rules.mordheim.chart import landing_among, not_inside
 from tapeline.rules.mordheim.contact import (
     ACROSS,
     about_centre,
@@ -53,7 +53,6 @@ from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
-from tapeline.travel.draft import SPECK
 from tapeline.travel.ramp_sides import Landed
 from tapeline.travel.terrain import Terrain
 
@@ -263,24 +262,9 @@ def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
 def _landing_clear(levels: Levels, where: list[Surface], meets: list[Part]) -> Levels:
     """Without the landings at which a rectangular base, though its short side has room, would stand
     on a target."""
-    on, gone = {surface.id for surface in where}, set[str]()
-    kept: list[Portal] = []
-    for portal in levels.portals:
-        if portal.kind != "drop" or portal.end[0] not in on:
-            continue
-        start, line = Line(*portal.start[1:]), Line(*portal.end[1:])
-        taken = [span for meet in meets for span in spans_inside(meet, line)]
-        if taken:
-            gone.add(portal.id)
-        for a, b in without([(0.0, line.length)], taken) if taken else ():
-            if b - a <= SPECK:
-                continue
-            upper = (portal.start[0], *start.at(a), *start.at(b))
-            lower = (portal.end[0], *line.at(a), *line.at(b))
-            kept.append(portal._replace(id=f"{portal.id}/{len(kept)}", start=upper, end=lower))
-    if not gone:
-        return levels
-    return levels.keeping(lambda way: way.id not in gone).with_more(portals=kept)
+    parts = {surface.id: meets for surface in where}
+    drops = [p for p in levels.portals if p.kind == "drop" and p.end[0] in parts]
+    return not_inside(levels, drops, parts)
 
 
 def _edges_over(chart: Chart, below: Surface, box: Box) -> Iterator[tuple[Surface, Line]]:
