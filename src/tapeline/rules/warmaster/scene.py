@@ -282,7 +282,7 @@ STEPS = {
     ORDERS: "orders",
     CHARACTERS: "characters move",
     END: "the Command phase is over",
-    OTHER: "other phases",
+    OTHER: "shooting and combat",
 }
 
 
@@ -292,7 +292,7 @@ _OPEN = {
     HOME: "Flyers may go home; then End the flights home.",
     ORDERS: "Characters give orders, and who has one moves; then End orders.",
     CHARACTERS: "Each character may move; then the Command phase ends.",
-    END: "Go on to the other phases.",
+    END: "Go on to shooting and combat.",
     OTHER: "Shooting and combat are fought on the real table and told here; then End the turn.",
 }
 _NOBODY = {

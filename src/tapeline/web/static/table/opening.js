@@ -49,7 +49,7 @@ export async function unmoved(table, { id, last }) {
   const name = state.name(state.figure(id)?.unit ?? id);
   // The reason mostly names it.
   const words = why[0]?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
-  turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
+  turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons }).classList.toggle("in-hand", Boolean(first));
 }
 
 /** That nobody is moved any more, and how all the same. @param {Table} table */
