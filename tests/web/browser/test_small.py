@@ -129,7 +129,10 @@ def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Ser
         lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
     )
     page.wait_for_function(f"() => {SCALE} > {1.2 * whole}")
+    # Before it acts nothing is told of what it has used.
+    expect(page.locator("#panel .meter")).to_have_count(0)
     hands.do("activate")
+    expect(page.locator("#panel .meter")).to_be_visible()
     hands.begin("pivot")
     expect(hands.order.get_by_text("Drag the round handle.")).to_be_in_viewport(ratio=1)
     hands.order.get_by_role("button", name="Cancel").click()
