@@ -440,7 +440,9 @@ def test_a_tab_can_be_pressed_once_there_is_something_to_show(page: Page) -> Non
         page.goto("/edit?system=sovl&width=48&depth=36")
     tab = page.get_by_role("tab", name="Scene")
     expect(tab).to_be_disabled()
+    expect(page.locator(".head-tools button:enabled")).to_have_count(1)
     [route] = held
     route.continue_()
     tab.click()
     expect(page.get_by_role("tabpanel", name="Scene")).to_be_visible()
+    expect(page.locator(".head-tools button:disabled")).to_have_count(0)
