@@ -112,7 +112,8 @@ export class Log {
     const may = state.now.you.role !== "watch";
     const open = Boolean(this.buttons.querySelector("details")?.open);
     // Another side's activation is not for this page to begin again.
-    const own = state.mine || offer?.free;
+    const last = state.log.findLast((line) => line.counts && line.what !== "undo");
+    const own = (state.mine && state.speaks(last?.by ?? "")) || offer?.free;
     const whole = own && offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,

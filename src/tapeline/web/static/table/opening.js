@@ -40,7 +40,8 @@ export async function unmoved(table, { id, last }) {
   const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
   const presses = acts.filter(({ gesture }) => gesture === "press");
   const steps = presses.length ? [] : await stepsOn(table);
-  const mends = presses.length ? presses : [...acts, ...steps];
+  // Who drags wants to move: what leads on to that stands first.
+  const mends = presses.length ? presses : [...steps, ...acts];
   const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
   const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
   // What alone would mend it is in hand at once: Enter does it.
