@@ -108,7 +108,7 @@ def test_an_empty_step_of_the_other_side_is_passed(opening: Opening, server: Ser
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     notice = blue.page.locator(".notice.beside")
-    expect(notice.get_by_role("button").first).to_have_text("Close declarations")
+    expect(notice.locator(":scope > button").first).to_have_text("Close declarations")
     expect(notice.get_by_role("button", name="Declare charge", exact=True)).to_be_visible()
     # Nobody chose anything: one undo takes back all, without leave, also after a reload.
     red.page.reload()
