@@ -212,7 +212,7 @@ def test_who_does_not_say_hello_does_not_play(code: str) -> None:
 
 
 def test_a_program_that_is_not_there() -> None:
-    with pytest.raises(GoneError, match="cannot be started"):
+    with pytest.raises(GoneError, match="could not be started"):
         Program(["no-such-program"])
 
 

@@ -73,6 +73,14 @@ def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str) -> Non
         red.done(red.post("undo", version=red.version, entries=3))
         short = red.done(red.post("actions", **{**body, "version": red.version, "onward": ["red"]}))
         assert short["match"]["board"]["phase"] == "recovery"
+        # What both might end is the deed of whose turn it is, whoever is named first.
+        blue = others[0]
+        for kind in ("end_phase", "close_declarations", "end_phase"):
+            assert blue.act(kind)["written"]
+        done = blue.done(blue.post("actions", **{**body, "version": blue.version}))["match"]
+        ended = [line["by"] for line in done["log"] if line["title"] == "End the turn"]
+        assert ended[-1] == "blue"
+        assert done["board"]["acting"] == ["red"]
 
 
 def test_the_computer_leads_a_person_on_through_empty_steps(inside: Inside) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
 
+from support.scenarios import ROOT
 from tapeline.engine.deployment import in_trays
 from tapeline.play.battle import load
 from tapeline.play.files import examples_folder
@@ -79,6 +81,13 @@ def test_a_blank_table_is_sound_and_says_who_is_missing(name: str) -> None:
         "Red has nothing on the table yet",
         "Blue has nothing on the table yet",
     ]
+
+
+def test_a_host_that_nobody_commands_is_noted() -> None:
+    scene = json.loads((ROOT / "examples/warmaster-hill.json").read_text("utf-8"))
+    assert checked(scene).notes == []
+    scene["models"] = [model for model in scene["models"] if model["id"] != "red-general"]
+    assert checked(scene).notes == ["Red host has no character to give orders"]
 
 
 @pytest.mark.parametrize(

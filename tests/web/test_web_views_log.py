@@ -105,14 +105,14 @@ def test_what_leads_the_game_on_is_told_as_its_button_says_and_what_is_open_then
         "End initiative",
         "End the flights home",
         "End orders",
-        "End of the characters' moves",
+        "End the characters' moves",
     ]
     assert told == [
         "Nobody is near enough to an enemy to act on initiative: give orders.",
         "There are no flyers to go home: give orders.",
         "Characters give orders, and who has one moves; then End orders.",
         "Each character may move; then the Command phase ends.",
-        "Go on to the other phases.",
+        "Go on to shooting and combat.",
     ]
 
 

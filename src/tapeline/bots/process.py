@@ -69,7 +69,7 @@ def begin_process(command: Sequence[str], limits: Limits | None = None) -> subpr
         )
     except (OSError, subprocess.SubprocessError) as error:
         why = getattr(error, "strerror", None) or error
-        raise GoneError(command[0], f"it cannot be started: {why}") from None
+        raise GoneError(command[0], f"it could not be started: {why}") from None
 
 
 def end_process(process: subprocess.Popen[str], limits: Limits | None = None) -> None:

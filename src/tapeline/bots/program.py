@@ -153,7 +153,7 @@ class Program:
 
     def _deaf(self) -> None:
         assert self._process is not None
-        self._deafness = "it does not read what it is told"
+        self._deafness = "it did not read what it was told"
         end_process(self._process, self._limits)
 
     def _ended(self) -> GoneError:
@@ -176,9 +176,9 @@ class Program:
         except _LateError:
             raise self._lost(f"it did not say hello within {within:g} s") from None
         except DocumentError as error:
-            raise self._lost(f"its first line is not hello: {error}") from None
+            raise self._lost(f"its first line was not hello: {error}") from None
         if not isinstance(line, protocol.HelloLine):
-            raise self._lost("its first line is not hello")
+            raise self._lost("its first line was not hello")
         self.name = line.name
 
     # -- a game ----------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class Program:
                 except TapelineError as error:
                     why = [str(error)]
                 self.faults[fault] += 1
-                self.failed = f"what it wants is refused: {'; '.join(why)[:_TOLD]}"
+                self.failed = f"what it wanted was refused: {'; '.join(why)[:_TOLD]}"
                 document = None if verdict is None else verdict_document(verdict)
                 self._say(say="refused", turn=turn, why=why, tries=tries, verdict=document)
         except _LateError:

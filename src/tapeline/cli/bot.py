@@ -134,7 +134,7 @@ def _tell(game: Game, programs: dict[str, Program], out: str | None) -> None:
     say(*table_lines([(side, counted(points, "point")) for side, points in game.points.items()]))
     for side, program in programs.items():
         failed = ", ".join(f"{count} {what}" for what, count in program.faults.items())
-        told = f"; it is gone: {program.gone}" if program.gone else ""
+        told = f"; it was gone: {program.gone}" if program.gone else ""
         turns = counted(program.turns, "turn")
         say(f"{program.name} for {side}: {turns}, {failed or 'no faults'}{told}")
     if out is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -170,7 +170,8 @@ class System:
     people, where its name does not tell.
     derive: an inline profile, in which some figures are given, with those that follow from these;
     what is given stays.
-    finish: completes a state made from a scene; faults: what is wrong with one.
+    finish: completes a state made from a scene; faults: what is wrong with one; notes: what one
+    lacks to be a game, though it can be played.
     may_overlap: whether two bodies may share ground in a scene. marks: those a scene may set on a
     body or a unit, by name; progress: entries of the progress likewise, None if a system checks
     its own.
@@ -228,6 +229,7 @@ class System:
     derive: Callable[[Profile, frozenset[str]], Profile] = lambda profile, given: profile
     finish: Callable[[State], State] = lambda state: state
     faults: Callable[[State], list[Fault]] = lambda state: []
+    notes: Callable[[State], Iterable[str]] = lambda state: ()
     may_overlap: Callable[[Body, Body], bool] = lambda one, other: False
     status: Callable[[State], list[str]] = lambda state: []
     unit_words: Callable[[State, Unit], str] = lambda state, unit: ""

@@ -196,7 +196,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         self.done += 1
         self._go_on()
         if self.battle is before:
-            self._end(f"{self.agent_selection} has nothing to do")
+            self._end(f"{self.agent_selection} had nothing to do")
 
     def _go_on(self) -> None:
         """Whose turn it is now, what can be done, and whether the game goes on."""
@@ -212,9 +212,9 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         if over:
             self.terminations = dict.fromkeys(self.agents, True)
         elif not may_act(battle):
-            self._end(f"{self.agent_selection} has nothing to do")
+            self._end(f"{self.agent_selection} had nothing to do")
         elif self.done >= self.steps:
-            self._end(f"{self.steps} steps are done")
+            self._end(f"{self.steps} steps were done")
 
     def _end(self, why: str) -> None:
         """Cut the game off."""

@@ -45,8 +45,8 @@ def barred(game: Game, of: str | None = "U") -> dict[str, set[str]]:
         ("initiative", "End initiative"),
         ("home", "End the flights home"),
         ("orders", "End orders"),
-        ("characters", "End of the characters' moves"),
-        ("end", "Go on to the other phases"),
+        ("characters", "End the characters' moves"),
+        ("end", "Go on to shooting and combat"),
         ("other", "End the turn"),
     ],
 )

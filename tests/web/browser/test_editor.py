@@ -311,7 +311,12 @@ def test_by_keys_alone(desk: Desk) -> None:
 
 def test_a_unit_of_stands_stays_together(desk: Desk) -> None:
     page = desk.page
-    desk.blank("warmaster", 120, 80)
+    # A unit has as many as one of this game, not as one of the same name in another.
+    desk.blank("sovl", 48, 36)
+    page.get_by_role("button", name="Open, or start anew").click()
+    page.get_by_role("dialog").get_by_label("System").select_option("warmaster")
+    page.get_by_role("button", name="Start blank").click()
+    expect(page.locator("#add-count")).to_have_value("3")
     page.locator("#add-profile").select_option("Halberdiers")
     desk.add("add-bodies")
     desk.sound()
@@ -435,7 +440,9 @@ def test_a_tab_can_be_pressed_once_there_is_something_to_show(page: Page) -> Non
         page.goto("/edit?system=sovl&width=48&depth=36")
     tab = page.get_by_role("tab", name="Scene")
     expect(tab).to_be_disabled()
+    expect(page.locator(".head-tools button:enabled")).to_have_count(1)
     [route] = held
     route.continue_()
     tab.click()
     expect(page.get_by_role("tabpanel", name="Scene")).to_be_visible()
+    expect(page.locator(".head-tools button:disabled")).to_have_count(0)

@@ -54,6 +54,8 @@ def test_a_game_by_keyboard(page: Page) -> None:
     keys = page.keyboard
     page.goto("/")
     expect(page.get_by_role("radio", name="Mordheim")).to_be_visible()
+    # What moves by itself is not read out.
+    expect(page.locator("#demo-says")).to_have_attribute("aria-live", "off")
     # A group of radios is one stop; arrows choose in it.
     keys.press("Tab")
     while not page.evaluate("document.activeElement.type === 'radio'"):
@@ -75,6 +77,11 @@ def test_a_game_by_keyboard(page: Page) -> None:
     expect(hands.control("activate")).to_be_visible()
     keys.press("1")
     expect(hands.line(1)).to_contain_text("Activate")
+    # What came of it is told, and what is open now, but not what is for the eye.
+    told = page.locator(".unseen[aria-live=polite]")
+    expect(told).to_contain_text("activated. The Ninth Vigil to act. Captain Oremund is active:")
+    figures = page.locator("#board .drawing").aria_snapshot().splitlines()
+    assert [line for line in figures if "- button" not in line] == ['- group "Figures":']
     hands.may("move")
     keys.press("Shift+ArrowUp")
     expect(hands.order.locator(".ruling")).to_contain_text("1 of 6 in")

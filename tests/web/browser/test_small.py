@@ -129,14 +129,22 @@ def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Ser
         lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
     )
     page.wait_for_function(f"() => {SCALE} > {1.2 * whole}")
+    # Before it acts nothing is told of what it has used.
+    expect(page.locator("#panel .meter")).to_have_count(0)
     hands.do("activate")
-    hands.ready()
+    expect(page.locator("#panel .meter")).to_be_visible()
+    hands.begin("pivot")
+    expect(hands.order.get_by_text("Drag the round handle.")).to_be_in_viewport(ratio=1)
+    hands.order.get_by_role("button", name="Cancel").click()
     finger(hands, "west-4", 40, 18)
     hands.confirm()
     # What is left to be done is in sight and stands out, and then the whole board.
     expect(hands.control("end_activation")).to_be_in_viewport(ratio=1)
     expect(hands.control("end_activation")).to_contain_class("primary")
     hands.do("end_activation")
+    expect(page.locator("#turn .turn-yours")).to_be_visible()
+    # What the other side should do is not told to who waits.
+    expect(page.locator("#turn .turn-now")).to_have_count(0)
     page.wait_for_function(f"() => Math.abs({SCALE} / {whole} - 1) < 0.05")
 
 

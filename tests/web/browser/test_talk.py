@@ -44,6 +44,7 @@ def test_two_people_at_one_table(opening: Opening, server: Server) -> None:
     expect(red.order).to_be_hidden()
 
     red.page.get_by_role("button", name="Give up …").click()
+    expect(red.page.locator(":focus")).to_have_text("No, go on")
     red.page.get_by_role("button", name="Yes, The Ninth Vigil gives up").click()
     for hands in (red, blue, watch):
         expect(hands.page.locator("#turn")).to_contain_text("The match is over")

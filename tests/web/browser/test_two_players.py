@@ -84,6 +84,41 @@ def test_trench_by_links_and_its_secrets(opening: Opening) -> None:
     assert not [token for token in others if token in held]
 
 
+def test_an_empty_step_of_the_other_side_is_passed(opening: Opening, server: Server) -> None:
+    seats = begin(server.url, example="mordheim-gates", mode="links")
+    red = Hands(opening()[0])
+    blue = Hands(opening(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})[0])
+    for hands, seat in ((red, seats[0]), (blue, seats[1])):
+        hands.sit(seat)
+    for kind in ("close_declarations", "end_phase"):
+        red.do(kind)
+    expect(red.control("end_phase")).to_have_text("End shooting, on to Lamplighters: movement")
+    red.do("end_phase")
+    for hands in (red, blue):
+        expect(hands.line(5)).to_contain_text("End recovery")
+        expect(hands.line(5).locator(".side-mark")).to_have_attribute("title", "Lamplighters")
+    expect(blue.page.locator("#turn .turn-who")).to_have_text("Lamplighters to act you")
+    told = blue.page.locator(".unseen[aria-live=polite]")
+    expect(told).to_contain_text("Lamplighters to act. Declare charges, or close declarations")
+    # What would help to move somebody stands whole beside a finger too.
+    x, y = blue.pixel(*blue.place("blue-1"))
+    finger = blue.page.context.new_cdp_session(blue.page)
+    for kind, at in (("touchStart", y), ("touchMove", y + 40), ("touchMove", y + 80)):
+        place = {"x": x, "y": at}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    notice = blue.page.locator(".notice.beside")
+    expect(notice.locator(":scope > button").first).to_have_text("Close declarations")
+    expect(notice.get_by_role("button", name="Declare charge", exact=True)).to_be_visible()
+    # Nobody chose anything: one undo takes back all, without leave, also after a reload.
+    red.page.reload()
+    red.ready()
+    red.page.keyboard.press("u")
+    for n in (3, 4, 5):
+        expect(blue.line(n)).to_contain_text("undone")
+    expect(blue.line(2)).not_to_contain_text("undone")
+
+
 def test_an_onlooker_cannot_act(opening: Opening, server: Server) -> None:
     seats = begin(server.url, example="sovl-ford", mode="links")
     watching = next(seat for seat in seats if seat.role == "watch")

@@ -25,6 +25,7 @@ from tapeline.rules.warmaster.scene import (
     activity,
     faults,
     may_share_ground,
+    notes,
     status,
     unit_words,
 )
@@ -78,6 +79,7 @@ SYSTEM = System(
     terrain_kinds=terrain.KINDS,
     traits=terrain.TRAITS,
     faults=faults,
+    notes=notes,
     may_overlap=may_share_ground,
     status=status,
     unit_words=unit_words,

@@ -351,10 +351,10 @@ _END = {
     HOME: ("End the flights home", "No flyer goes home any more; orders begin."),
     ORDERS: ("End orders", "No more orders; moves that were ordered and not made are lost."),
     CHARACTERS: (
-        "End of the characters' moves",
+        "End the characters' moves",
         "The Command phase ends; who was confused is not.",
     ),
-    END: ("Go on to the other phases", "Shooting and combat, settled on the table."),
+    END: ("Go on to shooting and combat", "Both are settled on the table."),
     OTHER: ("End the turn", "The Command phase of the other side begins."),
 }
 

@@ -46,6 +46,7 @@ __all__ = [
     "activity",
     "faults",
     "may_share_ground",
+    "notes",
     "status",
     "unit_words",
 ]
@@ -186,6 +187,14 @@ def faults(state: State) -> list[Fault]:
     return found
 
 
+def notes(state: State) -> Iterator[str]:
+    """Sides whose units nobody can order (WM-CMD-2)."""
+    for side in state.sides:
+        units = any(unit.side == side.id for unit in units_on_table(state))
+        if units and next(characters(state, side.id), None) is None:
+            yield f"{side.name} has no character to give orders"
+
+
 def _body_faults(body: Body, where: str, member: bool) -> Iterator[Fault]:
     if not same(body.z, 0.0):
         yield Fault(f"{where}.z", f"must be 0, the table is flat; got {body.z:g}")
@@ -282,7 +291,7 @@ STEPS = {
     ORDERS: "orders",
     CHARACTERS: "characters move",
     END: "the Command phase is over",
-    OTHER: "other phases",
+    OTHER: "shooting and combat",
 }
 
 
@@ -292,12 +301,13 @@ _OPEN = {
     HOME: "Flyers may go home; then End the flights home.",
     ORDERS: "Characters give orders, and who has one moves; then End orders.",
     CHARACTERS: "Each character may move; then the Command phase ends.",
-    END: "Go on to the other phases.",
+    END: "Go on to shooting and combat.",
     OTHER: "Shooting and combat are fought on the real table and told here; then End the turn.",
 }
 _NOBODY = {
     INITIATIVE: "Nobody is near enough to an enemy to act on initiative: give orders.",
     HOME: "There are no flyers to go home: give orders.",
+    ORDERS: "There is no character to give orders: End orders.",
 }
 
 
@@ -349,6 +359,7 @@ def _to_do(state: State) -> str:
     nobody = (phase == INITIATIVE and not any(targets_of(state, unit) for unit in mine)) or (
         phase == HOME and not any(flies(stands_of(state, unit)) for unit in mine)
     )
+    nobody |= phase == ORDERS and next(characters(state, state.turn.active), None) is None
     return (_NOBODY if nobody else _OPEN)[phase]
 
 

@@ -425,7 +425,7 @@ class Hub:
             end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
             return await self.agreements.end(room, holder, end)
         if "action" in deed:
-            # Whoever is next and can do nothing is not asked to say so, nor is one with another link.
+            # Whoever is next and can do nothing is not asked to say so, by another link neither.
             onward = [*(room.sides if holder.role == "side" else holder.sides)]
             action = documents.Act(version=wanted.version, action=deed["action"], onward=onward)
             return await self.act(room, holder, action)

@@ -42,7 +42,8 @@ def checked(scene: dict[str, Any]) -> Checked:
         return Checked(faults=list(_told(scene, error.faults)), notes=[], board=None)
     if battle.state.deployment is not None:
         battle = _as_put(scene, battle)
-    return Checked(faults=[], notes=list(_notes(battle.state)), board=board_of(battle))
+    notes = [*_notes(battle.state), *battle.system.notes(battle.state)]
+    return Checked(faults=[], notes=notes, board=board_of(battle))
 
 
 def _as_put(scene: dict[str, Any], battle: Battle) -> Battle:

@@ -212,7 +212,8 @@ def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
 def _lead_on(match: Match, holder: Holder, sides: Sequence[str]) -> None:
     """Pass the steps in which nobody can do anything, as far as these sides act in them."""
     for step, acting, _ in onward_of(match.battle, untold=holder.role == "both"):
-        by = next((side for side in acting if side in sides), None)
+        foremost = (*match.battle.next_to_act, *acting)
+        by = next((side for side in foremost if side in sides), None)
         if by is None:
             return
         match.do(dict(step.action), by=by)

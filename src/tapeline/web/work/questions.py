@@ -250,7 +250,7 @@ def _program(held: Followed, said: Arguments) -> str:
         return dumped({"resigns": True})
     failed = turn.failed
     if turn.action is not None and not battle.judge(turn.action, nearest=False).legal:
-        failed = "what it wants is refused"
+        failed = "what it wanted was refused"
     if failed:
         name = battle.side_name(side)
         raise ProgramError(

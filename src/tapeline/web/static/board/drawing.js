@@ -83,8 +83,8 @@ export class Drawing {
     this.root = h(
       "div",
       { class: "drawing" },
-      svg("svg", { focusable: "false" }, this.patterns.defs, this.world),
-      svg("svg", { class: "over", focusable: "false" }, this.over),
+      svg("svg", { focusable: "false", role: "presentation" }, this.patterns.defs, this.world),
+      svg("svg", { class: "over", focusable: "false", role: "presentation" }, this.over),
     );
     this.fixed = new Fixed(this.root);
     /** @type {Set<string>} */

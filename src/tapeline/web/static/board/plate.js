@@ -20,6 +20,9 @@ const OVER = /** @type {const} */ ([
   "pins",
 ]);
 
+/** Layers of words for the eye: each figure tells its own, the board as a list what lies about, the panel the rest. */
+const SEEN = new Set(["ground", "labels", "limits", "pins"]);
+
 /** Heights that differ by no more are one floor of a storey, table units. */
 const LEVEL = 0.5 + 1e-6;
 
@@ -52,7 +55,7 @@ export class Plate {
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
     for (const name of [...UNDER, ...OVER]) {
-      this.layers[name] = svg("g", { class: `layer-${name}` });
+      this.layers[name] = svg("g", { class: `layer-${name}`, "aria-hidden": SEEN.has(name) && "true" });
       (OVER.some((each) => each === name) ? this.over : this.under).append(this.layers[name]);
     }
   }

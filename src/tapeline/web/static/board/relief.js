@@ -47,7 +47,7 @@ export function shadowsOf(plate, terrain, inch) {
   );
   return svg(
     "svg",
-    { class: "shadows", width: num(plate.view.width), height: num(plate.view.height) },
+    { class: "shadows", role: "presentation", width: num(plate.view.width), height: num(plate.view.height) },
     svg("path", { class: "shadow", d: swept.join("") }),
   );
 }

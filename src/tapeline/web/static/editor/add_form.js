@@ -30,6 +30,7 @@ export class AddForm {
     this.root = root;
     this.desk = desk;
     this.made = "";
+    this.system = "";
     this.kind = "";
     this.form = "rectangle";
     this.side = "";
@@ -45,7 +46,9 @@ export class AddForm {
     this.made = wanted;
     if (!system.terrain.some((kind) => kind.name === this.kind)) this.kind = system.terrain[0]?.name ?? "";
     if (!sides.some((side) => side.id === this.side)) this.side = sides[0]?.id ?? "";
-    if (!system.profiles.some((one) => one.name === this.profile)) {
+    // One of the same name may have another number in it.
+    if (this.system !== system.name || !system.profiles.some((one) => one.name === this.profile)) {
+      this.system = system.name;
       this.profile = system.profiles[0]?.name ?? "";
       this.count = system.profiles[0]?.count ?? 1;
     }

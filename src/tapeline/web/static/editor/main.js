@@ -319,7 +319,11 @@ export class Editor {
   }
 
   buttons() {
-    const on = (/** @type {string} */ id, /** @type {() => void} */ does) => byId(id).addEventListener("click", does);
+    const on = (/** @type {string} */ id, /** @type {() => void} */ does) => {
+      const button = /** @type {HTMLButtonElement} */ (byId(id));
+      button.disabled = false;
+      button.addEventListener("click", does);
+    };
     on("undo", () => this.draft.undo());
     on("redo", () => this.draft.redo());
     on("open", () => this.opening.show(this.draft.scene.system));

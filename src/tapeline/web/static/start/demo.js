@@ -164,6 +164,8 @@ class Demo {
     const yours = refused ? h("span", { class: "quiet" }, ` Try it: press ${this.name} and drag.`) : " Press and drag.";
     fill(this.caption, h("b", {}, refused ? "1 " : "Try it. "), words, yours);
     this.caption.classList.toggle("refused", refused);
+    // What shows by itself is not read out to who came for something else.
+    this.caption.ariaLive = this.showing ? "off" : "polite";
   }
 }
 

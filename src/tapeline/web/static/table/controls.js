@@ -216,7 +216,7 @@ export class Controls {
       .slice(0, 12);
     const height = !group && figure && figure.z > 1e-6 ? `${units.say(figure.z)} up` : "";
     const spent = selection.controls.find(
-      (control) => typeof control.spent === "number" && typeof control.allowance === "number",
+      ({ spent, allowance, why_not }) => typeof spent === "number" && typeof allowance === "number" && !why_not?.length,
     );
     fill(
       this.hosts.who,

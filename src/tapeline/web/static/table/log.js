@@ -12,7 +12,7 @@ import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
 import { Proposals } from "./proposals.js";
 import { setSounding, sounding } from "./sound.js";
-import { cased, told } from "./words.js";
+import { cased, ended, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").LogLine} LogLine */
@@ -45,11 +45,16 @@ export class Log {
       const { detail } = /** @type {CustomEvent} */ (event);
       this.opened = detail && { ...detail, says: "" };
     });
+    /** What was open when it was last told. */
+    let known = "";
     state.addEventListener("change", (event) => {
       this.draw();
       const { fresh, first } = /** @type {CustomEvent} */ (event).detail;
-      const last = fresh.at(-1);
-      if (!first && last) table.say(wordsOf(last));
+      // What is open now is told to who does it, where more of it is new than a number.
+      const { open } = table.turn;
+      const news = state.mine && plain(open.join()) !== known ? open : [];
+      known = plain(open.join());
+      if (!first && fresh.length) table.say([...new Set([...fresh.flatMap(wordsOf), ...news])].join(" "));
     });
   }
 
@@ -107,7 +112,8 @@ export class Log {
     const may = state.now.you.role !== "watch";
     const open = Boolean(this.buttons.querySelector("details")?.open);
     // Another side's activation is not for this page to begin again.
-    const own = state.mine || offer?.free;
+    const last = state.log.findLast((line) => line.counts && line.what !== "undo");
+    const own = (state.mine && state.speaks(last?.by ?? "")) || offer?.free;
     const whole = own && offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
@@ -291,8 +297,11 @@ export function dice(one) {
   return h("span", { class: "thrown" }, faces.map((face) => die(face, one.sides ?? 6)));
 }
 
-/** A line in a breath. @param {LogLine} line */
+/** A line in a few sentences. @param {LogLine} line */
 function wordsOf(line) {
   const parts = line.happenings.slice(0, 3).map((one) => told(one.text));
-  return [told(line.title), ...parts].join(" ");
+  return [told(line.title), ...parts].map(ended);
 }
+
+/** Words without their numbers. @param {string} words */
+const plain = (words) => words.replace(/\d+/g, "");

@@ -40,7 +40,8 @@ export async function unmoved(table, { id, last }) {
   const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
   const presses = acts.filter(({ gesture }) => gesture === "press");
   const steps = presses.length ? [] : await stepsOn(table);
-  const mends = presses.length ? presses : [...acts, ...steps];
+  // Who drags wants to move: what leads on to that stands first.
+  const mends = presses.length ? presses : [...steps, ...acts];
   const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
   const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
   // What alone would mend it is in hand at once: Enter does it.
@@ -49,7 +50,7 @@ export async function unmoved(table, { id, last }) {
   const name = state.name(state.figure(id)?.unit ?? id);
   // The reason mostly names it.
   const words = why[0]?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
-  turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
+  turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons }).classList.toggle("in-hand", Boolean(first));
 }
 
 /** That nobody is moved any more, and how all the same. @param {Table} table */

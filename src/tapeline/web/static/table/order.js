@@ -31,6 +31,11 @@ const HOW = /** @type {Record<string, string>} */ ({
 /** The same where there is little room, of what cannot be guessed there. */
 const BRIEF = /** @type {Record<string, string>} */ ({
   path: "Drag the figure, or tap where it goes.",
+  pose: "Drag it, or tap where it goes; the round handle turns it.",
+  place: "Tap the place on the board.",
+  turn: "Drag the round handle.",
+  distance: "Drag it straight ahead.",
+  stands: "Drag each stand, in the order in which they move.",
 });
 
 /** Milliseconds a hand rests before the odds are asked for. */

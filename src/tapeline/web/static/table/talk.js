@@ -113,6 +113,8 @@ export class Talk {
   #sure(surely) {
     this.surely = surely;
     this.draw();
+    // What is asked now has the focus, and afterwards what asked it.
+    /** @type {HTMLElement | null} */ (this.ends.querySelector(`[data-keep="${surely ? "No, go on" : "Give up …"}"]`))?.focus({ preventScroll: true });
   }
 
   /** @param {"resign" | "draw" | "rematch"} how */

@@ -4,7 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { dice } from "./log.js";
 import { wayBack } from "./tools.js";
-import { listed, told } from "./words.js";
+import { ended, listed, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -17,6 +17,8 @@ export class Turn {
     /** Whether what is played for is unfolded. */
     this.scored = false;
     this.slow = 0;
+    /** Who is to act and what is open, a sentence each. @type {string[]} */
+    this.open = [];
     this.line = h("p", { class: "link-state", role: "status", hidden: true });
     this.banner = h("div", { class: "banner", hidden: true });
     this.place = h("div", { class: "notice-list" });
@@ -71,8 +73,10 @@ export class Turn {
             ? `${who} ${verb}`
             : "Nobody is to act";
     const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
-    // What is open to the computer is not asked of who looks on.
-    const does = played ? `${this.table.opponent.words(acting)}.` : now;
+    // What is open to the computer, or to another link, is not asked of who looks on.
+    const waits = !show.past && state.now.mode === "links" && state.now.you.role === "side" && !mine;
+    const does = played ? `${this.table.opponent.words(acting)}.` : waits ? "" : now;
+    this.open = [words, does].filter(Boolean).map(ended);
     const tag = done ? "" : played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
     this.hosts.status.title = [board.title, where, does, ...more].filter(Boolean).join(" · ");
     if (!this.said.isConnected) fill(this.hosts.turn, this.table.log.undoing, this.said);

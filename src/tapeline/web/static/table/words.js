@@ -53,6 +53,9 @@ export function spoken(finding) {
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 
+/** Words with the stop that ends them. @param {string} words */
+export const ended = (words) => words.replace(/[^.:!?]$/, "$&.");
+
 /** Kinds of finding shown at once; more fold away, and so do their pins. */
 export const SHOWN = 4;
 
