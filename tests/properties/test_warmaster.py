@@ -46,9 +46,7 @@ def _open(scene: Doc, options: Doc | None = None) -> State:
     return state_from_scene(parse_scene(scene), SYSTEM)
 
 
-def _judged(
-    state: State, action: Doc, step: Doc | None = None, nearest: bool = True
-) -> Session:
+def _judged(state: State, action: Doc, step: Doc | None = None, nearest: bool = True) -> Session:
     session = Session(SYSTEM, state, parse_action(SYSTEM, action), nearest=nearest)
     dice = list(step.get("dice", [])) if step else []
     answers = list(step.get("answers", [])) if step else []
@@ -81,7 +79,7 @@ def test_golden_cases_turned_and_mirrored_are_judged_alike(
     motion: Motion, budget: Callable[[int, int], int]
 ) -> None:
     compared = illegal = 0
-    # The nearest legal move, half of the time of a verdict, is not compared; with --long it is made.
+    # The nearest legal move takes half of the time and is not compared; with --long it is made.
     nearest = bool(budget(False, True))
     for case in Random(motion.name).sample(CASES, budget(len(CASES) // 16, len(CASES))):
         options = case.get("options", {})
