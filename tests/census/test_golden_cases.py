@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from support.documents import pin_documents, pinned_documents
-from support.judged import GOLDEN_FILES, Run, judged
+from support.judged import GOLDEN_FILES, Run, judge_case, judged
+from tapeline.geometry import backends
+from tapeline.play.cases import read_cases
 
 pytestmark = pytest.mark.compiled
 
@@ -30,6 +33,22 @@ def test_every_golden_case_is_judged_as_written(
         pin_documents(system, "golden", found)
     pinned = pinned_documents(system)["golden"]
     assert [name for name in found if found[name] != pinned.get(name)] == [], "verdicts changed"
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({path.parent for path in GOLDEN_FILES}), ids=lambda f: f.name
+)
+def test_plain_kernels_say_the_same(folder: Path, budget: Callable[[int, int], int]) -> None:
+    """Every word: of the first case of every eighth file, of all cases with --long."""
+    backends.use("plain")
+    pinned = pinned_documents(folder.name.replace("_", "-"))["golden"]
+    changed = [
+        f"{path.stem}/{case.id}"
+        for path in [path for path in GOLDEN_FILES if path.parent == folder][:: budget(8, 1)]
+        for case in read_cases(path)[: budget(1, 10_000)]
+        if judge_case(case, path, draws=False).said != pinned[f"{path.stem}/{case.id}"]
+    ]
+    assert changed == []
 
 
 def test_every_golden_case_has_an_id_of_its_own() -> None:

@@ -146,10 +146,9 @@ def test_damaged_answers(name: str, budget: Callable[[int, int], int]) -> None:
     if not scenes:
         pytest.skip(f"no scene of {name} yet")
     rng = Random(f"answers {name}")
-    battles = [tl.load(scene) for scene in scenes]
     asked = 0
     for _ in range(budget(25, 3_000)):
-        battle = rng.choice(battles)
+        battle = tl.load(rng.choice(scenes))
         actions = list(battle.offers(rng))
         rng.shuffle(actions)
         dice = SeededDice(rng.randrange(10**6))

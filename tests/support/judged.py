@@ -43,7 +43,7 @@ def judged(path: Path, run: Run) -> dict[str, Judged]:
     if not kept.exists():
         cases = read_cases(path)
         every = 1 if run.long else max(1, len(cases) // 2)
-        found = {case.id: _judged(case, path, n % every == 0) for n, case in enumerate(cases)}
+        found = {case.id: judge_case(case, path, n % every == 0) for n, case in enumerate(cases)}
         written = kept.with_suffix(f".{id(found)}.part")
         written.write_text(json.dumps(found))
         written.replace(kept)
@@ -60,7 +60,8 @@ def judged(path: Path, run: Run) -> dict[str, Judged]:
     }
 
 
-def _judged(case: CaseDoc, path: Path, draws: bool) -> Judged:
+def judge_case(case: CaseDoc, path: Path, draws: bool) -> Judged:
+    """A case judged now, by the kernels in use; draws: whether its steps are drawn too."""
     said: list[Any] = []
     undrawn: list[str] = []
 
