@@ -102,14 +102,14 @@ def test_of_waiting_tries_only_the_newest_is_answered(
     inside: Inside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     red, *_ = inside.begin(scene=toy_scene(), mode="links")
-    newest, heard = inside.hub.ask_newest, threading.Event()
+    newest, heard = inside.hub.pool.newest, threading.Event()
 
     async def once_heard(*asked: Any) -> str | None:
         while not heard.is_set():
             await asyncio.sleep(0.001)
         return await newest(*asked)
 
-    monkeypatch.setattr(inside.hub, "ask_newest", once_heard)
+    monkeypatch.setattr(inside.hub.pool, "newest", once_heard)
     with red.live() as live:
         live.hear("now")
         for seq in range(1, 201):

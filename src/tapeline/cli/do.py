@@ -152,11 +152,7 @@ def _perform(
 
 
 def _told(
-    verdict: Any,
-    action: Action | None,
-    done: list[dict[str, Any]],
-    as_json: bool,
-    match: Match,
+    verdict: Any, action: Action | None, done: list[dict[str, Any]], as_json: bool, match: Match
 ) -> bool:
     assert verdict is not None
     entry = {} if action is None else {"action": action_document(action)}

@@ -124,10 +124,7 @@ def number_option(
 
 jobs_option = number_option("--jobs", default=1, says="Processes at a time.")
 seconds_option = number_option(
-    "--seconds",
-    default=5.0,
-    says="For each turn of a program.",
-    kind=Numbers(0, min_open=True),
+    "--seconds", default=5.0, says="For each turn of a program.", kind=Numbers(0, min_open=True)
 )
 
 #: What takes the path of a file, which need not be there.

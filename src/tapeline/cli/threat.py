@@ -253,7 +253,8 @@ def see(
     if out is not None:
         write_picture(_sight_picture(sight, by, theme), out)
     if as_json:
-        print_json("sight", out, **_sight_document(sight, by, at, found))
+        told = [{"by": name, "on": target, **plain(seen)} for target, name, seen in found]
+        print_json("sight", out, by=by, at=plain(at), seen=told, views=plain(sight.views))
         return
     for target, name, seen in found:
         _say(target, name, seen)
@@ -283,14 +284,3 @@ def _sight_picture(sight: Sight, by: str, theme: str) -> str:
     )
     plan, heading = Plan(sight.state, regions), f"What {name} sees"
     return draw_plans([plan], sight.system, heading=heading, notes=notes, theme=theme)
-
-
-def _sight_document(
-    sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
-) -> dict[str, Any]:
-    return {
-        "by": by,
-        "at": plain(at),
-        "seen": [{"by": name, "on": target, **plain(seen)} for target, name, seen in found],
-        "views": plain(sight.views),
-    }

@@ -170,11 +170,7 @@ def panel_beside(boards: Sequence[BoardDrawing]) -> Panel:
 
 
 def page(
-    boards: Sequence[BoardDrawing],
-    panel: Panel,
-    heading: str,
-    line: str,
-    description: str,
+    boards: Sequence[BoardDrawing], panel: Panel, heading: str, line: str, description: str
 ) -> str:
     """The SVG document of boards and their panel under a heading and a line."""
     board = boards[0]

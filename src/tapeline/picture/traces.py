@@ -22,15 +22,7 @@ from tapeline.engine.verdicts import Movement, Nearest
 from tapeline.geometry.plane.legs import arc_from
 from tapeline.table.bodies import Body
 
-__all__ = [
-    "DrawnLeg",
-    "Trace",
-    "movements",
-    "movements_of",
-    "nearest_traces",
-    "trace",
-    "wanted",
-]
+__all__ = ["DrawnLeg", "Trace", "movements", "movements_of", "nearest_traces", "trace", "wanted"]
 
 
 @dataclass(frozen=True, slots=True)

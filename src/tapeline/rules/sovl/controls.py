@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tapeline.engine.actions import Action
 from tapeline.engine.clauses import DECLARED
 from tapeline.engine.codec import action_marks
 from tapeline.engine.controls import Control, Extra, Ring, begun
@@ -52,21 +53,6 @@ from tapeline.table.bodies import Body
 
 __all__ = ["controls"]
 
-_Begun = (
-    RollOff
-    | Activate
-    | Pass
-    | Advance
-    | Pivot
-    | Manoeuvre
-    | Shoot
-    | Ability
-    | Rally
-    | EndActivation
-    | Flight
-    | NextTurn
-)
-
 #: Clauses on a declaration that look at what is still open: the pose, the target.
 _OF_THE_REST = frozenset({"SV-MOV-1", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1", "SV-LOS-2"})
 #: What abilities do; one that is not named has its effect outside these rules.
@@ -111,14 +97,14 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         yield from _orders(state, body)
 
 
-def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
+def _why_not(state: State, action: Action) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
     context = OrderContext(state, action, None)
     return tuple(BOOK.check(type(action), context, DECLARED, _OF_THE_REST)[0])
 
 
 def _pressed(
-    state: State, action: _Begun, label: str, clause: str, says: str, *, step: bool = False
+    state: State, action: Action, label: str, clause: str, says: str, *, step: bool = False
 ) -> Control:
     return Control(
         action_marks(action),
@@ -145,15 +131,8 @@ def _steps(state: State) -> Iterator[Control]:
         return
     if phase == STRATEGIC:
         names = {side.id: side.name for side in state.sides}
-        here = Pass(side=state.turn.active)
-        yield Control(
-            action_marks(here),
-            "Pass",
-            why_not=_why_not(state, here),
-            group="step",
-            says=f"Nothing more of {names[state.turn.active]} will act for now.",
-            clause="SV-ACT-7",
-        )
+        says = f"Nothing more of {names[state.turn.active]} will act for now."
+        yield _pressed(state, Pass(side=state.turn.active), "Pass", "SV-ACT-7", says, step=True)
     following = _pressed(
         state,
         NextTurn(),
@@ -317,11 +296,5 @@ def _abilities(state: State, body: Body) -> Iterator[Control]:
         action, offered = Ability(actor=body.id, name=name), extras
         if commander and "unit" in used and "commander" not in used:
             action, offered = Ability(actor=body.id, name=name, commander=True), ()
-        yield Control(
-            action_marks(action),
-            name,
-            extras=offered,
-            why_not=_why_not(state, action),
-            says=_DOES.get(name, _DOES[""]),
-            clause="SV-ABL-1",
-        )
+        pressed = _pressed(state, action, name, "SV-ABL-1", _DOES.get(name, _DOES[""]))
+        yield replace(pressed, extras=offered)

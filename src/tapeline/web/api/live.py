@@ -160,7 +160,7 @@ class Connection(Seat):
             return self._wanted(message)
 
         try:
-            verdict = await self.hub.ask_newest(room, self.holder, pick)
+            verdict = await self.hub.pool.newest(room, self.holder.address, pick)
         except TapelineError as error:
             fault = in_one_line(error)[:1000]
             return messages.Tried(seq=seq, version=version, fault=fault).model_dump_json()

@@ -23,10 +23,7 @@ from tapeline.web.documents import match as documents
 
 __all__ = ["router", "talk"]
 
-_SHARED: dict[str, Any] = {
-    "route_class": StrictRoute,
-    "responses": answers(404, 422, 429, 503),
-}
+_SHARED: dict[str, Any] = {"route_class": StrictRoute, "responses": answers(404, 422, 429, 503)}
 router = APIRouter(prefix="/api/matches", tags=["matches"], **_SHARED)
 talk = APIRouter(prefix="/api/matches/{match_id}", tags=["talk"], **_SHARED)
 

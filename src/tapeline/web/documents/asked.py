@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tapeline.web.documents.base import Document, Point, Values
+from tapeline.web.documents.base import Coordinate, Document, Point, Values
 from tapeline.web.documents.verdict import Finding, Ring, Trace, Verdict
 
 __all__ = [
@@ -23,9 +23,6 @@ __all__ = [
     "Sight",
     "Stood",
 ]
-
-#: Far beyond any table, so that no figure overflows.
-_Coordinate = Annotated[float, Field(ge=-1e4, le=1e4)]
 
 
 class Band(Document):
@@ -188,8 +185,8 @@ class Stood(Document):
     """Where a hand holds a body: table units, degrees."""
 
     body: Annotated[str, Field(max_length=200)]
-    x: _Coordinate
-    y: _Coordinate
+    x: Coordinate
+    y: Coordinate
     facing: Annotated[float, Field(ge=-1e6, le=1e6)] = 0.0
 
 

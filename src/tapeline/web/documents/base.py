@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Document", "Point", "Values"]
+__all__ = ["Coordinate", "Document", "Point", "Values"]
 
 #: x, y, table units.
 Point: TypeAlias = tuple[float, float]
+#: Far beyond any table, so that no figure overflows.
+Coordinate: TypeAlias = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 #: Plain JSON values by name.
 Values: TypeAlias = dict[str, Any]
 

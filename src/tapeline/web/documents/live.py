@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tapeline.web.documents.base import Document, Values
+from tapeline.web.documents.base import Coordinate, Document, Values
 from tapeline.web.documents.match import Commitment, Match
 from tapeline.web.documents.verdict import Verdict
 
@@ -37,10 +37,6 @@ __all__ = [
     "Tried",
     "Try",
 ]
-
-
-#: Far beyond any table, so that no figure overflows.
-Coordinate = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 
 
 class Say(Document):

@@ -32,10 +32,10 @@ from tapeline.web.hub.room import Clock, Plan, Room, in_the_name_of
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
 from tapeline.web.store.connection import StoreError
-from tapeline.web.store.store import KeptLink, News, StaleError, Store, UninvitedError
+from tapeline.web.store.store import KeptLink, StaleError, Store, UninvitedError
 from tapeline.web.work.faults import BusyError, ForbiddenError, MissingError, stale
 from tapeline.web.work.kinds import Holder
-from tapeline.web.work.pool import Pick, Pool
+from tapeline.web.work.pool import Pool
 
 __all__ = ["Hub"]
 
@@ -74,7 +74,7 @@ class Hub:
         self.entry_rate = Rate.a_minute(settings.entries_a_minute)
         self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
-        self.creators = Creators(settings, self._invited)
+        self.creators = Creators(settings, lambda digest: self.run(self.store.invited, digest))
         #: Live connections, by address.
         self.connections: Counter[str] = Counter()
         #: Matches deleted because nothing was done on them for long.
@@ -118,9 +118,6 @@ class Hub:
         self._under_way.discard(task)
         if not task.cancelled() and isinstance(task.exception(), StoreError):
             self.troubles += 1
-
-    async def _invited(self, digest: bytes) -> bool:
-        return await self.run(self.store.invited, digest)
 
     async def close(self) -> None:
         """End the workers, wait for what is being kept, let go of the store."""
@@ -274,7 +271,8 @@ class Hub:
         links = await self.run(self.store.links_of, [room.id for room in rooms])
         for match_id, left in links.items():
             self._admit(match_id, left)
-        for room in await changed((room for room in rooms if room.links), self._news):
+        open_rooms = [room for room in rooms if room.links]
+        for room in await changed(open_rooms, lambda ids: self.run(self.store.news, ids)):
             async with room.lock:
                 await self._catch_up(room)
 
@@ -283,9 +281,6 @@ class Hub:
         await self.refresh(room)
         if not room.admits(holder):
             raise MissingError("This link does not open the match any longer.")
-
-    async def _news(self, match_ids: list[str]) -> dict[str, News]:
-        return await self.run(self.store.news, match_ids)
 
     async def watch_others(self) -> None:
         """Look for what other servers write to the matches that pages watch, for ever."""
@@ -311,10 +306,6 @@ class Hub:
         """What the engine answers about a match; `what` as in `work.questions.ABOUT_A_MATCH`."""
         said = {**said, "seen_by": [*holder.sides]}
         return await self.pool.ask(what, said, room, holder.address)
-
-    async def ask_newest(self, room: Room, holder: Holder, pick: Pick) -> bytes | None:
-        """What the referee answers to what `pick` says when its turn has come."""
-        return await self.pool.newest(room, holder.address, pick)
 
     async def ask_alone(
         self, what: str, said: Mapping[str, Any], address: str, content: bytes = b""
