@@ -511,15 +511,17 @@ class _Search:
         first -= come != "walk"
         while any(leg.is_arc for leg in legs[last : last + 2]):
             last += 1
-        go = legs[last].how if last < len(legs) else "climb"
+        go = legs[last].how if last < len(legs) else "walk"
         while go in _STRAIGHT and last + 1 < len(legs) and _walks_on(legs[last + 1]):
             last += 1
         before = legs[first - 1].to if first else self.mover.centre
-        after = legs[last].to if last < len(legs) else None
-        if go == "climb" or before is None or after is None:
-            return 0.0
+        after = legs[last].to if last < len(legs) else self.target.centre
         if last + 1 == len(legs) and isinstance(goal, CircleGoal):
             after, near = (goal.x, goal.y), goal.radius
+        elif last == len(legs):  # it ends in contact
+            near = self.r + radius(self.target)
+        if go == "climb" or before is None or after is None:
+            return 0.0
         (start, end), r, heights = places[j], self.r, self.chart.terrain.storeys
         low, high = sorted((start, end), key=lambda place: place.z)
         edges = [
@@ -538,7 +540,7 @@ class _Search:
         legs[first : last + 1] = [
             *ahead,
             replace(legs[k], to=to),
-            Leg(to=on.at(on.length - near), how=go),
+            *([Leg(to=on.at(on.length - near), how=go)] if on.length - near > TOLERANCE else []),
         ]
         places[j] = Place(*begin, start.z), Place(*to, end.z)
         return gone
