@@ -155,15 +155,17 @@ def best_climb(
     r: float,
     up: bool,
     clear: float,
+    faces: bool,
 ) -> Way | None:
     """Where a base begins and ends a climb over the edges and outer corners about a place, by which
     the way straight there and straight on is shortest; None if there is nothing to climb.
 
-    clear: how near to the place after it may end at most."""
+    clear: how near to the place after it may end at most. faces: whether over edges too."""
     ways = [
         _climbed_at(edge, before, after, r, up, clear)
         for edge in edges
-        if edge.beyond is not None
+        if faces
+        and edge.beyond is not None
         and point_segment(*near, edge.ax, edge.ay, edge.bx, edge.by)[0] < 2.0 * r
     ]
     corners = (it for it in outer_corners(edges) if math.dist(it.at, near) < 2.0 * r)

@@ -451,13 +451,13 @@ class _Search:
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others.append(less)
         goal, tried = goals[route.goal][1], {tuple(legs)}
-        queue = [tuple(self._at_best_places(legs, ways[0], goal)), *map(tuple, others)]
+        queue = [*self._at_best_places(legs, ways[0], goal), *map(tuple, others)]
         for more in queue:
             if more in tried or len(tried) > _LAID:
                 continue
             tried.add(more)
             way = lay(self.state, self.mover, more)
-            queue.append(tuple(self._at_best_places(more, way, goal)))
+            queue += self._at_best_places(more, way, goal)
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
@@ -476,43 +476,61 @@ class _Search:
         # Who could not stop there would go back to before the edge.
         return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
 
-    def _at_best_places(self, legs: Sequence[Leg], way: Route, goal: Goal) -> list[Leg]:
+    def _at_best_places(
+        self, legs: Sequence[Leg], way: Route, goal: Goal
+    ) -> Iterator[tuple[Leg, ...]]:
         """The same legs with every climb where the whole way is shortest, straight on: over a face
         or over a corner where faces meet, where a base may climb in any direction between their
         normals.
 
         Ways of the chart up a face end at its corners, and each is sought for itself; here all are
-        brought to their best in turn until none gains (coordinate descent).
+        brought to their best in turn until none gains (coordinate descent): over corners alone,
+        over faces too, and with the last climb straight to contact.
         """
-        legs, places = list(legs), [(crossing.start, crossing.end) for crossing in way.crossings]
-        moved, rounds = math.inf, 0
-        while moved > _NO_NEARER and rounds < _ROUNDS:
+        for faces, touching in ((False, False), (True, False), (True, True)):
+            if not touching or legs[-1].how == "climb":
+                yield tuple(self._descended(list(legs), way, goal, faces, touching))
+
+    def _descended(
+        self, legs: list[Leg], way: Route, goal: Goal, faces: bool, touching: bool
+    ) -> list[Leg]:
+        places, moved = [(crossing.start, crossing.end) for crossing in way.crossings], math.inf
+        for _ in range(_ROUNDS):
             over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
-            if len(over) != len(places):
+            if moved <= _NO_NEARER or len(over) != len(places):
                 break
-            moved, rounds = 0.0, rounds + 1
-            for j in reversed(range(len(over))):
+            moved = 0.0
+            for j in reversed(
+                range(len(over) if touching or legs[-1].how != "climb" else len(over) - 1)
+            ):
                 if legs[over[j]].how == "climb":
-                    moved = max(moved, self._at_best_place(legs, over[j], places, j, goal))
+                    moved = max(moved, self._at_best_place(legs, over[j], places, j, goal, faces))
         return legs
 
     def _at_best_place(
-        self, legs: list[Leg], k: int, places: list[tuple[Place, Place]], j: int, goal: Goal
+        self,
+        legs: list[Leg],
+        k: int,
+        places: list[tuple[Place, Place]],
+        j: int,
+        goal: Goal,
+        faces: bool,
     ) -> float:
         """Bring a climb to its best between what is before and after it. How far it ends from where
-        it did."""
+        it did. faces: whether over faces too, and with the jumps beside it."""
         # What is walked to the face and on from it, round its end perhaps, is made straight.
         first, last, near = k, k + 1, 0.0
         while first and legs[first - 1].how == "walk":
             if first < k and not any(leg.is_arc for leg in legs[first - 1 : first + 1]):
                 break
             first -= 1
-        come = legs[first - 1].how if first and legs[first - 1].how in _STRAIGHT else "walk"
+        come = legs[first - 1].how if first and faces else "walk"
+        come = come if come in _STRAIGHT else "walk"
         first -= come != "walk"
         while any(leg.is_arc for leg in legs[last : last + 2]):
             last += 1
         go = legs[last].how if last < len(legs) else "walk"
-        while go in _STRAIGHT and last + 1 < len(legs) and _walks_on(legs[last + 1]):
+        while faces and go in _STRAIGHT and last + 1 < len(legs) and _walks_on(legs[last + 1]):
             last += 1
         before = legs[first - 1].to if first else self.mover.centre
         after = legs[last].to if last < len(legs) else self.target.centre
@@ -522,6 +540,8 @@ class _Search:
             near = self.r + radius(self.target)
         if go == "climb" or before is None or after is None:
             return 0.0
+        if not faces and go != "walk" and (go != "drop" or last + 1 < len(legs)):
+            return 0.0
         (start, end), r, heights = places[j], self.r, self.chart.terrain.storeys
         low, high = sorted((start, end), key=lambda place: place.z)
         edges = [
@@ -530,7 +550,7 @@ class _Search:
             if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
             for edge in heights.edges(surface)
         ]
-        best = best_climb(edges, low.xy, before, after, r, low is start, near)
+        best = best_climb(edges, low.xy, before, after, r, low is start, near, faces)
         if best is None:
             return 0.0
         begin, to = best
