@@ -451,13 +451,15 @@ class _Search:
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others.append(less)
         goal, tried = goals[route.goal][1], {tuple(legs)}
-        queue = [*self._at_best_places(legs, ways[0], goal), *map(tuple, others)]
-        for more in queue:
+        queue = [(it, True) for it in self._at_best_places(legs, ways[0], goal)]
+        queue += ((tuple(it), False) for it in others)
+        for more, settled in queue:
             if more in tried or len(tried) > _LAID:
                 continue
             tried.add(more)
             way = lay(self.state, self.mover, more)
-            queue += self._at_best_places(more, way, goal)
+            if not settled:
+                queue += ((it, True) for it in self._at_best_places(more, way, goal))
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
