@@ -489,6 +489,8 @@ class _Search:
         brought to their best in turn until none gains (coordinate descent): over corners alone,
         over faces too, and with the last climb straight to contact.
         """
+        if all(leg.how != "climb" for leg in legs):
+            return
         for faces, touching in ((False, False), (True, False), (True, True)):
             if not touching or legs[-1].how == "climb":
                 yield tuple(self._descended(list(legs), way, goal, faces, touching))
