@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.intersections import lengths_at
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.searches import least_of_convex
@@ -27,7 +28,7 @@ from tapeline.travel.nearness import lowest
 from tapeline.travel.rims import LEAP
 from tapeline.travel.search import Seeker
 
-__all__ = ["OuterCorner", "outer_corners", "over_corners"]
+__all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners"]
 
 
 #: Searches for one way, and for one that is pulled taut; length by which it must become shorter
@@ -37,6 +38,10 @@ _TRIES, _FEW, _SHORTER = 12, 3, 1e-9
 _AT = 1e-7
 #: Places of the angle looked at first; how near, of all of it, the best is found.
 _ANGLES, _SHARE = 32, 1e-12
+
+
+#: Where a climb begins and where it ends.
+Way = tuple[Point, Point]
 
 
 class OuterCorner(NamedTuple):
@@ -52,9 +57,13 @@ class OuterCorner(NamedTuple):
         angle = math.atan2(place[1] - self.at[1], place[0] - self.at[0])
         return 0.0 <= math.remainder(angle - self.angle, math.tau) / self.turn <= 1.0
 
-    def climbed(self, before: Point, after: Point, r: float, up: bool) -> tuple[Point, Point]:
+    def climbed(
+        self, before: Point, after: Point, r: float, up: bool, clear: float = 0.0
+    ) -> Way | None:
         """Where a base that touches it begins and ends a climb, up or down, by which the way from
-        one place straight there and straight on to another is shortest."""
+        one place straight there and straight on to another is shortest.
+
+        clear: how near to the other place it may end at most; None if it can end nowhere."""
 
         (x, y), (ox, oy) = self.at, before if up else after
         # From outside it is gone straight only to where the base does not go round the corner.
@@ -62,7 +71,7 @@ class OuterCorner(NamedTuple):
         seen = math.acos(min(1.0, r / max(r, math.dist(self.at, (ox, oy))))) / abs(self.turn)
         least, most = (min(max(t, 0.0), 1.0) for t in (aim - seen, aim + seen))
 
-        def ends(t: float) -> tuple[Point, Point]:
+        def ends(t: float) -> Way:
             turned = self.angle + (least + t * (most - least)) * self.turn
             dx, dy = r * math.cos(turned), r * math.sin(turned)
             places = (x + dx, y + dy), (x - dx, y - dy)
@@ -72,7 +81,24 @@ class OuterCorner(NamedTuple):
             begin, end = ends(t)
             return math.dist(before, begin) + math.dist(end, after)
 
-        return ends(lowest(length))
+        best = ends(lowest(length))
+        if math.dist(best[1], after) >= clear:
+            return best
+        far = math.dist(self.at, after)
+        cosine = (r * r + far * far - clear * clear) / (2.0 * r * far) if far > 0.0 else 2.0
+        if abs(cosine) > 1.0 or most <= least:
+            return None
+        to = math.atan2(after[1] - y, after[0] - x) + (math.pi if up else 0.0)
+        turns = (math.remainder(to + k * math.acos(cosine) - self.angle, math.tau) for k in (-1, 1))
+        shares = ((turn / self.turn - least) / (most - least) for turn in turns)
+        return min(
+            (ends(t) for t in shares if 0.0 <= t <= 1.0), key=_long(before, after), default=None
+        )
+
+
+def _long(before: Point, after: Point) -> Callable[[Way], float]:
+    """How long a way is over a climb."""
+    return lambda way: math.dist(before, way[0]) + math.dist(way[1], after)
 
 
 def outer_corners(edges: Iterable[Edge]) -> Iterator[OuterCorner]:
@@ -91,6 +117,60 @@ def outer_corners(edges: Iterable[Edge]) -> Iterator[OuterCorner]:
             angle = math.atan2(edge.ny, edge.nx)
             turn = math.remainder(math.atan2(other.ny, other.nx) - angle, math.tau)
             yield OuterCorner(at, angle, turn)
+
+
+def _climbed_at(
+    edge: Edge, before: Point, after: Point, r: float, up: bool, clear: float
+) -> Way | None:
+    """As `OuterCorner.climbed`, straight over an edge; None where no way leads over it."""
+    (ox, oy), (ix, iy) = (before, after) if up else (after, before)
+    off = (ox - edge.ax) * edge.nx + (oy - edge.ay) * edge.ny - r
+    deep = (edge.ax - ix) * edge.nx + (edge.ay - iy) * edge.ny
+    if off < -_AT or deep < 0.0 or edge.length <= _AT:
+        return None
+    deep, off, long = abs(deep - r), max(0.0, off), edge.length
+    ux, uy = (edge.bx - edge.ax) / long, (edge.by - edge.ay) / long
+    out, on = ((x - edge.ax) * ux + (y - edge.ay) * uy for x, y in ((ox, oy), (ix, iy)))
+    best = on if off + deep <= _AT else (out * deep + on * off) / (off + deep)
+    best = min(max(best, 0.0), long)
+    left, goal = (deep, on) if up else (off, out)
+    shares = [best]
+    if math.hypot(best - goal, left) < clear:
+        spread = math.sqrt(clear * clear - left * left)
+        shares = [s for s in (goal - spread, goal + spread) if 0.0 <= s <= long]
+
+    def ends(s: float) -> Way:
+        x, y = edge.at(s / long)
+        places = (x + r * edge.nx, y + r * edge.ny), (x - r * edge.nx, y - r * edge.ny)
+        return places if up else places[::-1]
+
+    return min(map(ends, shares), key=_long(before, after), default=None)
+
+
+def best_climb(
+    edges: Sequence[Edge],
+    near: Point,
+    before: Point,
+    after: Point,
+    r: float,
+    up: bool,
+    clear: float,
+    faces: bool,
+) -> Way | None:
+    """Where a base begins and ends a climb over the edges and outer corners about a place, by which
+    the way straight there and straight on is shortest; None if there is nothing to climb.
+
+    clear: how near to the place after it may end at most. faces: whether over edges too."""
+    ways = [
+        _climbed_at(edge, before, after, r, up, clear)
+        for edge in edges
+        if faces
+        and edge.beyond is not None
+        and point_segment(*near, edge.ax, edge.ay, edge.bx, edge.by)[0] < 2.0 * r
+    ]
+    corners = (it for it in outer_corners(edges) if math.dist(it.at, near) < 2.0 * r)
+    ways += [corner.climbed(before, after, r, up, clear) for corner in corners]
+    return min((way for way in ways if way is not None), key=_long(before, after), default=None)
 
 
 class _Turn(NamedTuple):

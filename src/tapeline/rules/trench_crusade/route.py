@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
-from tapeline.engine.paths import Leg
+from tapeline.engine.paths import Leg, Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
@@ -47,7 +47,7 @@ from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
-from tapeline.travel.corners import outer_corners, over_corners
+from tapeline.travel.corners import best_climb, over_corners
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -74,6 +74,10 @@ _FARTHER = (1.15, 1.4, 2.0)
 _TRIES = 6
 #: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
 _LAID = 24
+#: Rounds in which climbs are brought to their best.
+_ROUNDS = 60
+#: How legs over an edge lead straight on beyond it.
+_STRAIGHT = ("drop", "jump")
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
 #: Inches off the edge of a top at which nobody is on it.
@@ -226,6 +230,10 @@ def _a_hair_off(portal: Portal, top: Surface) -> Portal:
     if top.depth(0.5 * (ax + bx) + nx, 0.5 * (ay + by) + ny) > 0.0:
         nx, ny = -nx, -ny
     return portal._replace(id=f"{portal.id} off", end=(name, ax + nx, ay + ny, bx + nx, by + ny))
+
+
+def _walks_on(leg: Leg) -> bool:
+    return leg.how == "walk" and not leg.is_arc
 
 
 def _beside_sides(route: LevelRoute) -> LevelRoute:
@@ -443,13 +451,15 @@ class _Search:
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others.append(less)
         goal, tried = goals[route.goal][1], {tuple(legs)}
-        queue = [tuple(self._over_outer_corners(legs, ways[0], goal)), *map(tuple, others)]
-        for more in queue:
+        queue = [(it, True) for it in self._at_best_places(legs, ways[0], goal)]
+        queue += ((tuple(it), False) for it in others)
+        for more, settled in queue:
             if more in tried or len(tried) > _LAID:
                 continue
             tried.add(more)
             way = lay(self.state, self.mover, more)
-            queue.append(tuple(self._over_outer_corners(more, way, goal)))
+            if not settled:
+                queue += ((it, True) for it in self._at_best_places(more, way, goal))
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
@@ -468,49 +478,96 @@ class _Search:
         # Who could not stop there would go back to before the edge.
         return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
 
-    def _over_outer_corners(self, legs: Sequence[Leg], way: Route, goal: Goal) -> list[Leg]:
-        """The same legs with climbs where faces meet over the very corner, straight on.
+    def _at_best_places(
+        self, legs: Sequence[Leg], way: Route, goal: Goal
+    ) -> Iterator[tuple[Leg, ...]]:
+        """The same legs with every climb where the whole way is shortest, straight on: over a face
+        or over a corner where faces meet, where a base may climb in any direction between their
+        normals.
 
-        Ways up a face end at its corners, where a base may climb in any direction between the
-        normals of both faces.
+        Ways of the chart up a face end at its corners, and each is sought for itself; here all are
+        brought to their best in turn until none gains (coordinate descent): over corners alone,
+        over faces too, and with the last climb straight to contact.
         """
-        legs, r, heights = list(legs), self.r, self.chart.terrain.storeys
-        over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
-        if len(over) != len(way.crossings):
-            return legs
-        for k, crossing in reversed([*zip(over, way.crossings, strict=True)]):
-            # What is walked to the face and on from it, round its end perhaps, is made straight.
-            first, last = k, k + 1
-            while first and legs[first - 1].how == "walk":
-                if first < k and not any(leg.is_arc for leg in legs[first - 1 : first + 1]):
-                    break
-                first -= 1
-            while any(leg.is_arc for leg in legs[last : last + 2]):
-                last += 1
-            before = legs[first - 1].to if first else self.mover.centre
-            after, near = legs[last].to if last < len(legs) else None, 0.0
-            if legs[k].how != "climb" or before is None or after is None:
-                continue
-            if last in over and (legs[last].how != "drop" or last + 1 < len(legs)):
-                continue
-            if last + 1 == len(legs) and isinstance(goal, CircleGoal):
-                after, near = (goal.x, goal.y), goal.radius
-            low, high = sorted((crossing.start, crossing.end), key=lambda place: place.z)
-            corners = (
-                corner
-                for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r))
-                if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
-                for corner in outer_corners(heights.edges(surface))
-            )
-            corner = min(corners, key=lambda it: math.dist(it.at, low.xy), default=None)
-            if corner is not None and math.dist(corner.at, low.xy) < 2.0 * r:
-                begin, end = corner.climbed(before, after, r, low is crossing.start)
-                on = Line(*end, *after)
-                to = [] if math.dist(before, begin) <= TOLERANCE else [Leg(to=begin)]
-                climb = replace(legs[k], to=end)
-                at, how = on.at(on.length - near), legs[last].how
-                legs[first : last + 1] = [*to, climb, Leg(to=at, how=how)]
+        if all(leg.how != "climb" for leg in legs):
+            return
+        for faces, touching in ((False, False), (True, False), (True, True)):
+            if not touching or legs[-1].how == "climb":
+                yield tuple(self._descended(list(legs), way, goal, faces, touching))
+
+    def _descended(
+        self, legs: list[Leg], way: Route, goal: Goal, faces: bool, touching: bool
+    ) -> list[Leg]:
+        places, moved = [(crossing.start, crossing.end) for crossing in way.crossings], math.inf
+        for _ in range(_ROUNDS):
+            over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+            if moved <= _NO_NEARER or len(over) != len(places):
+                break
+            moved = 0.0
+            for j in reversed(
+                range(len(over) if touching or legs[-1].how != "climb" else len(over) - 1)
+            ):
+                if legs[over[j]].how == "climb":
+                    moved = max(moved, self._at_best_place(legs, over[j], places, j, goal, faces))
         return legs
+
+    def _at_best_place(
+        self,
+        legs: list[Leg],
+        k: int,
+        places: list[tuple[Place, Place]],
+        j: int,
+        goal: Goal,
+        faces: bool,
+    ) -> float:
+        """Bring a climb to its best between what is before and after it. How far it ends from where
+        it did. faces: whether over faces too, and with the jumps beside it."""
+        # What is walked to the face and on from it, round its end perhaps, is made straight.
+        first, last, near = k, k + 1, 0.0
+        while first and legs[first - 1].how == "walk":
+            if first < k and not any(leg.is_arc for leg in legs[first - 1 : first + 1]):
+                break
+            first -= 1
+        come = legs[first - 1].how if first and faces else "walk"
+        come = come if come in _STRAIGHT else "walk"
+        first -= come != "walk"
+        while any(leg.is_arc for leg in legs[last : last + 2]):
+            last += 1
+        go = legs[last].how if last < len(legs) else "walk"
+        while faces and go in _STRAIGHT and last + 1 < len(legs) and _walks_on(legs[last + 1]):
+            last += 1
+        before = legs[first - 1].to if first else self.mover.centre
+        after = legs[last].to if last < len(legs) else self.target.centre
+        if last + 1 == len(legs) and isinstance(goal, CircleGoal):
+            after, near = (goal.x, goal.y), goal.radius
+        elif last == len(legs):  # it ends in contact
+            near = self.r + radius(self.target)
+        if go == "climb" or before is None or after is None:
+            return 0.0
+        if not faces and go != "walk" and (go != "drop" or last + 1 < len(legs)):
+            return 0.0
+        (start, end), r, heights = places[j], self.r, self.chart.terrain.storeys
+        low, high = sorted((start, end), key=lambda place: place.z)
+        edges = [
+            edge
+            for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r))
+            if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
+            for edge in heights.edges(surface)
+        ]
+        best = best_climb(edges, low.xy, before, after, r, low is start, near, faces)
+        if best is None:
+            return 0.0
+        begin, to = best
+        on, gone = Line(*to, *after), math.dist(to, end.xy)
+        stays = come == "walk" and math.dist(before, begin) <= TOLERANCE
+        ahead = [] if stays else [Leg(to=begin, how=come)]
+        legs[first : last + 1] = [
+            *ahead,
+            replace(legs[k], to=to),
+            *([Leg(to=on.at(on.length - near), how=go)] if on.length - near > TOLERANCE else []),
+        ]
+        places[j] = Place(*begin, start.z), Place(*to, end.z)
+        return gone
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
         """What a step leads over to contact, if it does."""
