@@ -56,6 +56,8 @@ def test_a_game_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("radio", name="Mordheim")).to_be_visible()
     # What moves by itself is not read out.
     expect(page.locator("#demo-says")).to_have_attribute("aria-live", "off")
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids)), "a name that another bears is read out for the wrong one"
     # A group of radios is one stop; arrows choose in it.
     keys.press("Tab")
     while not page.evaluate("document.activeElement.type === 'radio'"):

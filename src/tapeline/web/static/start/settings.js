@@ -105,7 +105,7 @@ export class Settings extends EventTarget {
  * @param {(value: string) => void} change
  */
 function choice(name, title, options, chosen, change) {
-  const says = h("p", { class: "choice-says", id: `${name}-says` });
+  const says = h("p", { class: "choice-says" });
   const tell = (/** @type {string} */ value) => {
     says.textContent = options.find(([each]) => each === value)?.[2] ?? "";
     says.hidden = !says.textContent;
