@@ -47,7 +47,7 @@ def state_of(path: Path, side: str) -> State:
 def judged(state: State, actor: str, kind: str, legs: Any) -> Any:
     path = [{k: v for k, v in plain(leg).items() if v is not None} for leg in legs]
     document = {"kind": "move", "actor": actor, "path": path, "run": kind == "run"}
-    return Session(SYSTEM, state, parse_action(SYSTEM, document), nearest=False).verdict
+    return Session(SYSTEM, state, parse_action(SYSTEM, document)).verdict
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)

@@ -53,7 +53,7 @@ def judged(state: State, reach: StoreyReach, way: StoreyWay) -> Verdict:
     """The verdict on a way when all rolls succeed and nobody attacks."""
     path = [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs]
     document = {"kind": reach.leeway.kind, "actor": reach.leeway.body, "path": path}
-    session = Session(SYSTEM, state, parse_action(SYSTEM, document), nearest=False)
+    session = Session(SYSTEM, state, parse_action(SYSTEM, document))
     while session.ask is not None:
         ask: Any = session.ask
         if isinstance(ask, Roll):

@@ -138,8 +138,7 @@ def test_narrow_gaps(budget: Callable[[int, int], int]) -> None:
         document["turn"] = {"phase": "orders", "active": "red"}
         document["units"][0]["state"] = {"may_move": "order"}
         stands = [{"stand": "U-0", "path": [{"to": list(to)}]}]
-        move = {"kind": "move", "actor": "U", "stands": stands}
-        verdict = tl.load(document).judge(move, nearest=False)
+        verdict = tl.load(document).judge({"kind": "move", "actor": "U", "stands": stands})
         found = any(f.clause == "WM-GAP-2" for f in verdict.findings)
         if gap > 4.0:
             free += 1
