@@ -89,6 +89,14 @@ class Surface:
         t = ((x - ramp.foot[0]) * ux + (y - ramp.foot[1]) * uy) / run
         return ramp.foot[2] + min(1.0, max(0.0, t)) * (ramp.head[2] - ramp.foot[2])
 
+    def heights(self, x: float, y: float, far: float) -> tuple[float, float]:
+        """The least and the greatest height within a length of a point of the plan."""
+        if self.ramp is None:
+            return self.z, self.z
+        ux, uy, _ = self._along
+        dx, dy = far * ux, far * uy
+        return self.height(x - dx, y - dy), self.height(x + dx, y + dy)
+
     @property
     def _along(self) -> tuple[float, float, float]:
         assert self.ramp is not None

@@ -274,11 +274,9 @@ class _Landed(NamedTuple):
         any direction, one base radius at most, that keeps the base clear of what stands below and
         is not under what it jumps off (3.10). ramps: only jumps off ramps or on to them, or only
         others."""
-        wanted: list[Surface] = []
-        if ramps and not upper.ramp:
-            wanted = [s for s in self.terrain.storeys.near(box_about(*at, self.r)) if s.ramp]
-            if not wanted:
-                return None
+        onto = [*self._may_carry(upper, at, ramps)]
+        if not onto:
+            return None
         things, to = list[_Thing](), at
         while True:
             # What is nearest clear of some of the things, and bars no other, is nearest of all.
@@ -301,12 +299,23 @@ class _Landed(NamedTuple):
         things = [upper, *{solid.ground for solid in solids}, *(part for part, _ in self.bodies)]
         straight = Line(x, y, x + r * off[0], y + r * off[1])
         for to in self._places(at, things, map(straight.at, _stops(solids, straight, r))):
-            if wanted and not any(ramp.depth(*to) >= -TOLERANCE for ramp in wanted):
+            if not any(one.depth(*to, TOLERANCE) >= -TOLERANCE for one in onto):
                 continue
             found = self._lands(upper, at, to, ramps)
             if isinstance(found, str):
                 return found, to
         return None
+
+    def _may_carry(self, upper: Surface, at: Point, ramps: bool) -> Iterator[Surface]:
+        """The surfaces on which a jump off a place of an edge may end, told by their heights within
+        one base radius of it."""
+        z, near = upper.height(*at), self.r + TOLERANCE
+        for surface in self.terrain.storeys.near(box_about(*at, near)):
+            if surface.id not in self.surfaces or bool(upper.ramp or surface.ramp) != ramps:
+                continue
+            low, high = surface.heights(*at, near)
+            if not (self.terrain.low(z - low) or more_than(z - high, JUMP_DOWN_IN)):
+                yield surface
 
     def _places(
         self, at: Point, things: Sequence[_Thing], more: Iterable[Point] = ()
@@ -347,13 +356,13 @@ class _Landed(NamedTuple):
             return self.r + thing.depth(*to, self.r) > LENGTH
         if isinstance(thing, Part):
             return distance_to(thing, *to)[0] < -LENGTH
-        return thing.depth(*to) > TOLERANCE
+        return thing.depth(*to, TOLERANCE) > TOLERANCE
 
     def _lands(self, upper: Surface, at: Point, to: Point, ramps: bool) -> str | Sequence[_Thing]:
         """What a jump off a place of an edge to a place lands on, or what keeps it off; nothing
         does where else it may not land."""
         ground, z = self.terrain, upper.height(*at)
-        if upper.depth(*to) > TOLERANCE:
+        if upper.depth(*to, TOLERANCE) > TOLERANCE:
             return [upper]
         below = ground.storeys.below(*to, z, TOLERANCE)
         if (
@@ -370,7 +379,7 @@ class _Landed(NamedTuple):
         barred = [
             solid
             for solid in near
-            if self._bars(solid.ground, to) and ground.takes_room(solid, level, self.tall)
+            if ground.takes_room(solid, level, self.tall) and self._bars(solid.ground, to)
         ]
         if barred and any(
             ramp.id == solid.entry for ramp in ground.table.ramps for solid in barred
