@@ -308,6 +308,8 @@ def charge(run: Run, action: Charge) -> Procedure:
         run.cite("MH-RUN-10")
     if len(targets_of(body)) > 1:
         run.cite("MH-CHG-14")
+    if engaged_with(body):
+        run.cite("MH-ENG-1")
     stopped = yield from _intercepted(run, body, plan, full)
     if not stopped:
         if plan.feasible and affords(plan.track.cost, full):
@@ -322,7 +324,7 @@ def charge(run: Run, action: Charge) -> Procedure:
 
 def _comes_out(run: Run, body: Body) -> None:
     """Who moves in a charge hides no longer; one that was barred never charged."""
-    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
+    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-8")
 
 
 def _blocked(run: Run, body: Body, why: str, clause: str) -> None:

@@ -197,7 +197,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         )
 
 
-BOOK.resolves("MH-HIDE-8", "seed", "A hidden model that shoots or casts gives itself away.")
+BOOK.resolves("MH-HIDE-8", "seed", "A hidden model that shoots, casts or charges is given away.")
 
 
 @BOOK.clause("MH-HIDE-10", src="seed", bars=Hide, at=Moment.PATH)
