@@ -134,7 +134,7 @@ def straight_off(
 @dataclass(frozen=True, slots=True)
 class Halt:
     """What halts a slide, and after how far. sort: "terrain", "foe", "fight" or "friend". bars: the
-    clause by which terrain may not be entered."""
+    clause by which terrain may not be entered. over: how far until a stand is on a friend, cm."""
 
     at: float
     sort: str
@@ -143,6 +143,7 @@ class Halt:
     place: Point
     stand: str
     bars: str = ""
+    over: float = 0.0
 
 
 def stand_halts(
@@ -157,8 +158,8 @@ def stand_halts(
     """Everything that a stand meets on a slide along a unit vector, the nearest first.
 
     short: how far before enemies, fights and friends it halts, cm; a stand that begins nearer to
-    one of them comes no nearer to it. Friends are run into only in the way itself: those that it
-    passes beside, near as they are, do not halt it (WM-CONF-2). Terrain is touched.
+    one of them comes no nearer to it. Friends are run into only where it would go over them: those
+    beside or beyond its way, near as they are, do not halt it (WM-CONF-2). Terrain is touched.
     """
     rect = rect_of(body)
     box = box_of_slide(rect, distance * v[0], distance * v[1])
@@ -181,23 +182,30 @@ def stand_halts(
             there = rect_of(stand)
             if apart_at_least(rect, there) > distance + short:
                 continue
-            if sort == "friend" and not slide_into(rect, there, v, distance + short, TOLERANCE)[0]:
+            on = slide_into(rect, there, v, distance, TOLERANCE)[0] if sort == "friend" else ()
+            if sort == "friend" and not on:
                 continue
+            over = on[0].start if on else 0.0
             wide = grown(there, min(short, apart(rect, there).gap))
             _, contact = slide_into(rect, wide, v, distance, TOLERANCE)
             if contact is not None:
-                found.append(Halt(contact.at, sort, other.id, other.name, contact.point, body.id))
+                at, point = contact.at, contact.point
+                found.append(Halt(at, sort, other.id, other.name, point, body.id, over=over))
     return sorted(found, key=lambda halt: halt.at)
 
 
 def first_halt(state: State, unit: Unit, v: Point, distance: float) -> Halt | None:
-    """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does."""
+    """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does:
+    friends only if it would be on them before it halts at something else or leaves the table."""
     halts = [
         halt
         for body in stands_of(state, unit)
         for halt in stand_halts(state, unit, body, v, distance, short=HALT_SHORT_CM)
     ]
-    return min(halts, key=lambda halt: halt.at, default=None)
+    reach = min((halt.at for halt in halts if halt.sort != "friend"), default=distance)
+    off = goes_off(state, rects_of(state, unit), v, reach)
+    met = [h for h in halts if h.sort != "friend" or h.over < (reach if off is None else off)]
+    return min(met, key=lambda halt: halt.at, default=None)
 
 
 def leaves_works(run: Run, unit: Unit, left: Collection[str], clause: str) -> bool:

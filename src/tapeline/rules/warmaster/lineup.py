@@ -254,11 +254,12 @@ def _to_the_grid(pose: Rect) -> Rect:
 @dataclass(frozen=True, slots=True)
 class LineUp:
     """A charge placed: stands in order with their ways, how many of them touch the target, how far
-    the farthest goes at least, cm, and where they end."""
+    the farthest goes at least and really, cm, and where they end."""
 
     stands: tuple[StandMove, ...]
     touching: int
     far: float
+    gone: float
     ends: tuple[Rect, ...] = ()
 
 
@@ -481,7 +482,9 @@ def _lined_up(
             moves = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
             far = max(_way_to(s.body, s.end) for s in found)
             ends = tuple(_to_the_grid(s.end) for s in found)
-            return LineUp(moves, in_touch(ends, foes), far, ends)
+            return LineUp(
+                moves, in_touch(ends, foes), far, _farthest(ways.moving.state, found), ends
+            )
     return None
 
 
@@ -557,7 +560,7 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
     moving = ways.moving
     foes = rects_of(state, unit_of(state, spec.target or ""))
     tried: MovePlan | None = None
-    best = LineUp((), 0, math.inf)
+    best = LineUp((), 0, math.inf, math.inf)
     for first, poses, shortest in _first_stands(moving, _goals(state, spec, at)):
         # Where all touch already only a shorter way of the farthest is better.
         whole = best.touching == len(moving.bodies)
@@ -575,7 +578,12 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
                     plan = plan_move(state, spec, ends, first=first.id)
                     tried = tried or plan
                     if plan.whole and touching > 0:
-                        best = LineUp(plan.stands, touching, far, tuple(ends.values()))
+                        went = study_of(state, replace(spec, stands=plan.stands)).stands
+                        gone = _farthest(state, went)
+                        if more > 0 or gone < best.gone:
+                            best = LineUp(plan.stands, touching, far, gone, tuple(ends.values()))
+                        else:
+                            best = replace(best, far=far)
             if study is not None:
                 best = line_up(ways, study, foes, best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
@@ -589,6 +597,12 @@ def _goals(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> list[tup
         return [(state.bodies[at[0]], at[1])]
     unit = unit_of(state, spec.unit)
     return [(b, edge) for b in aims(state, spec) for edge in attacked_edges(state, unit, b)]
+
+
+def _farthest(state: State, stands: Iterable[StandStudy]) -> float:
+    """How far the farthest of some stands goes on its way, cm."""
+    metric = state.option("dist_metric")
+    return max(round(stand.distance(metric), _AS_GOOD) for stand in stands)
 
 
 def _way_to(body: Body, pose: Rect) -> float:
