@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -64,7 +64,7 @@ class Approach:
     which the gap to the target first is 1 inch. interposers: other enemies that are within 1 inch
     before that, the first first, with the length. shortest: length of the shortest route, which
     is less than the track's if the wanted path strays. strays: whether it does. ties: other
-    routes as short on which nobody interposes.
+    routes as short on which nobody interposes. barred: if somebody does on all, the others.
     """
 
     track: Route
@@ -73,6 +73,16 @@ class Approach:
     shortest: float
     strays: bool = False
     ties: tuple[Route, ...] = ()
+    barred: tuple[Approach, ...] = ()
+
+    def met(self) -> Iterator[tuple[float, Body, Approach]]:
+        """Who interposes, after which length of the first route on which he does."""
+        told = set()
+        for plan in (self, *self.barred):
+            for s, enemy in plan.interposers:
+                if enemy.id not in told:
+                    told.add(enemy.id)
+                    yield s, enemy, plan
 
 
 def others_of(state: State, mover: Body, target: Body) -> list[Body]:
@@ -166,7 +176,7 @@ def _plan(
     if len(clear) > 1:
         clear = [plan for plan in clear if not _leaves(state, mover, plan.track)] or clear[:1]
     if not clear:
-        return plans[0] if plans else None
+        return replace(plans[0], barred=tuple(plans[1:])) if plans else None
     return replace(clear[0], ties=tuple(plan.track for plan in clear[1:]))
 
 
