@@ -70,8 +70,11 @@ def leaves_table(table: Battlefield, track: Route, r: float, under_half: bool) -
                 first = min(first, before + spans[0][0])
         if overlaps(out):
             first = 0.0 if first is math.inf else first
-            if worst is None or first < worst.travelled:
-                worst = Measured(out, first, place)
+            far = Measured(out, first, place)
+            if worst is not None:
+                far = max(far, worst, key=lambda edge: edge.distance)
+                far = far._replace(travelled=min(first, worst.travelled))
+            worst = far
     return worst
 
 

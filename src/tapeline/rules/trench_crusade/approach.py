@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -64,7 +64,7 @@ class Approach:
     which the gap to the target first is 1 inch. interposers: other enemies that are within 1 inch
     before that, the first first, with the length. shortest: length of the shortest route, which
     is less than the track's if the wanted path strays. strays: whether it does. ties: other
-    routes as short on which nobody interposes.
+    routes as short on which nobody interposes. barred: if somebody does on all, the others.
     """
 
     track: Route
@@ -73,6 +73,16 @@ class Approach:
     shortest: float
     strays: bool = False
     ties: tuple[Route, ...] = ()
+    barred: tuple[Approach, ...] = ()
+
+    def met(self) -> Iterator[tuple[float, Body, Approach]]:
+        """Who interposes, after which length of the first route on which he does."""
+        told = set()
+        for plan in (self, *self.barred):
+            for s, enemy in plan.interposers:
+                if enemy.id not in told:
+                    told.add(enemy.id)
+                    yield s, enemy, plan
 
 
 def others_of(state: State, mover: Body, target: Body) -> list[Body]:
@@ -166,7 +176,7 @@ def _plan(
     if len(clear) > 1:
         clear = [plan for plan in clear if not _leaves(state, mover, plan.track)] or clear[:1]
     if not clear:
-        return plans[0] if plans else None
+        return replace(plans[0], barred=tuple(plans[1:])) if plans else None
     return replace(clear[0], ties=tuple(plan.track for plan in clear[1:]))
 
 
@@ -300,15 +310,14 @@ def _round_zones(
 def _other_contact(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Route | None:
-    """The shortest route to a contact point free of other bases, if the allowance covers it and
-    nobody interposes; None otherwise."""
+    """Of the shortest routes to a contact point free of other bases one that the allowance covers
+    and on which nobody interposes; None if there is none."""
+    others = others_of(state, mover, target)
     if not in_space(state, mover):
-        return _contact_on_level(state, mover, target, "dangerous" in hazards, allowance)
-    enemies = [enemy for enemy in state.enemies(mover) if enemy.id != target.id]
-    friends = list(state.friends(mover))
-    if flies(mover):
-        round_them = _contact_on_level(state, mover, target, False, allowance)
-        level = [] if round_them is None else [lay(state, mover, round_them.legs)]
+        ways = _contacts_on_level(state, mover, target, "dangerous" in hazards, allowance)
+    elif flies(mover):
+        round_them = _contacts_on_level(state, mover, target, False, allowance)
+        level = [lay(state, mover, track.legs) for track in round_them]
         ways = sorted((*level, *flights_beside(state, mover, target)), key=lambda way: way.length)
     else:
         ways = routes_over(
@@ -316,49 +325,46 @@ def _other_contact(
             mover,
             target,
             frozenset(hazards),
-            clear_of=enemies,
-            off=friends,
+            clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
+            off=list(state.friends(mover)),
             limit=allowance + TOLERANCE,
         )
     ways = [way for way in ways if not way.hits]
-    if not ways or not affords(ways[0].cost, allowance):
-        return None
-    way = ways[0]
-    goal = mover.at(*way.end)
-    if not within(gap(goal, target), 0.0):
-        return None
-    if on_friend(state, mover, way.end):
-        return None
-    if _met_on(mover, target, way, others_of(state, mover, target))[1]:
-        return None
-    return None if _leaves(state, mover, way) else way
+
+    def may_be_taken(way: Route) -> bool:
+        return (
+            affords(way.length, ways[0].length)
+            and affords(way.cost, allowance)
+            and within(gap(mover.at(*way.end), target), 0.0)
+            and not on_friend(state, mover, way.end)
+            and not _met_on(mover, target, way, others)[1]
+            and not _leaves(state, mover, way)
+        )
+
+    return next(filter(may_be_taken, ways), None)
 
 
-def _contact_on_level(
+def _contacts_on_level(
     state: State, mover: Body, target: Body, forbid: bool, allowance: float
-) -> Route | None:
+) -> list[Route]:
+    """The shortest routes on level ground to a contact point free of other bases, as far as an
+    allowance might cover them; several where they tie."""
     if not level_with(mover, target):
-        return None
+        return []
     routes, r = level_routes(state, mover), radius(mover)
     room = r + radius(target)
     level = [b for b in state.others(mover) if level_with(mover, b)]
     taken = [Disc(b.x, b.y, r + radius(b)) for b in level if b.id != target.id]
     shut = routes.shut(mover, Disc(target.x, target.y, room), taken)
     if shut and shut[0][1] - shut[0][0] >= math.tau - 1e-9:
-        return None
+        return []
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     near = box_about(*mover.centre, allowance + r + 1.0)
     field = routes.field(mover, discs=walls, forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
-    if found is None:
-        return None
-    track = lay_level(state, mover, legs_of(found.path.legs))
-    if not affords(track.cost, allowance):
-        return None
-    if _met_on(mover, target, track, others_of(state, mover, target))[1]:
-        return None
-    return None if _leaves(state, mover, track) else track
+    paths = () if found is None else (found, *found.ties)
+    return [lay_level(state, mover, legs_of(way.path.legs)) for way in paths]
 
 
 def way_taken(

@@ -85,13 +85,13 @@ def nobody_interposes(ask: Charging) -> Iterator[Finding]:
             ask.cite("TC-CHG-3")
             if counts_all_the_same(ask.state, ask.mover, enemy):
                 ask.cite("TC-MOVE-13")
-    for s, enemy in plan.interposers:
-        here, there = figures(s, plan.near)
+    for s, enemy, way in plan.met():
+        here, there = figures(s, way.near)
         text = (
             f"{enemy.name} interposes: within 1 in of it after {here} in, of {ask.target.name} "
             f"only after {there} in."
         )
-        yield Finding(text, s, plan.near, plan.track.place(s).xy, enemy.id, s)
+        yield Finding(text, s, way.near, way.track.place(s).xy, enemy.id, s)
 
 
 @BOOK.clause("TC-CHG-4", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -102,8 +102,7 @@ def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
         return
     ask.cite("TC-CHG-4")
     if not any(
-        legal_target(ask.state, ask.mover, enemy, ask.subject.forbid)
-        for _, enemy in plan.interposers
+        legal_target(ask.state, ask.mover, enemy, ask.subject.forbid) for _, enemy, _ in plan.met()
     ):
         s, enemy = plan.interposers[0]
         text = f"{enemy.name}, which interposes, cannot be charged either: no charge this way."

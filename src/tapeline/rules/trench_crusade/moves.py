@@ -167,7 +167,9 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
         plan = ask.approach if ask.state.option("charge_from_within_1") == "allow" else None
         if plan is None or ask.target.id not in {enemy.id for enemy in ask.holding}:
             return
-        route = plan.track
+        route, stop = plan.track, ask.subject.stop
+        if stop is not None and ask.state.option("charge_extent") == "upto":
+            route = route.upto(route.nearest(stop).travelled)
     elif ask.walk is None:
         return
     else:

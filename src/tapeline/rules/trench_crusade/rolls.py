@@ -106,11 +106,12 @@ def pool(base: int, net: int) -> Pool:
 
 
 def spend_markers(
-    run: Run, body_id: str, purpose: str, clause: str
-) -> Generator[Ask, Answer, tuple[int, int]]:
+    run: Run, body_id: str, purpose: str, clause: str, price: float = math.inf
+) -> Generator[Ask, Answer, tuple[bool, int, int]]:
     """Ask both sides what they spend on a roll; take the markers off.
 
-    Returns BLOOD and BLESSING MARKERs spent.
+    price: BLOOD MARKERs that a Bloodbath costs. Returns whether there is one, and BLOOD and
+    BLESSING MARKERs spent besides.
     """
     body = run.state.bodies[body_id]
     owner, opponent = body.side, run.state.other_side(body.side)
@@ -130,9 +131,21 @@ def spend_markers(
         )
         if first == owner:
             order.reverse()
-    spent = {"blood": 0, "blessing": 0}
+    bathed, spent = False, {"blood": 0, "blessing": 0}
     for marker in order:
         have = body.marks.whole(marker)
+        if marker == "blood" and have >= price:
+            asked = f"{purpose}: Bloodbath for {price:g} BLOOD MARKERs of {body.name}?"
+            options = {False: "no", True: "yes: the Injury Roll is of 3D6"}
+            way = yield from run.pick(
+                opponent, asked, "TC-INJ-3", options, default=False, about=body_id
+            )
+            bathed = way is True
+            if bathed:
+                have -= int(price)
+                run.emit(Marked(body_id, Marks({marker: have or None}), "TC-INJ-3"))
+            if not have:
+                continue
         value = yield from run.choose(
             Choice(
                 opponent if marker == "blood" else owner,
@@ -149,7 +162,7 @@ def spend_markers(
         if count:
             run.emit(Marked(body_id, Marks({marker: (have - count) or None}), clause))
         spent[marker] = count
-    return spent["blood"], spent["blessing"]
+    return bathed, spent["blood"], spent["blessing"]
 
 
 #: How the purpose of every Success Roll ends.
@@ -167,7 +180,7 @@ def success_roll(
     if is_down(body):
         dice += (DOWN_DICE,)
         run.cite("TC-DOWN-2")
-    blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-ROLL-3")
+    _, blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-ROLL-3")
     if any(dice) or blood or blessing:
         run.cite("TC-ROLL-2")
     thrown = pool(SUCCESS_DICE, sum(dice) - blood + blessing)
@@ -367,19 +380,9 @@ def injury_roll(
     """An Injury Roll against a model and its result. dice: net +INJURY DICE so far."""
     body = run.state.bodies[body_id]
     opponent = run.state.other_side(body.side)
-    base = INJURY_DICE
     price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
-    if body.marks.whole("blood") >= price:
-        asked = f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?"
-        options = {False: "no", True: "yes: the Injury Roll is of 3D6"}
-        way = yield from run.pick(
-            opponent, asked, "TC-INJ-3", options, default=False, about=body_id
-        )
-        if way is True:
-            left = body.marks.whole("blood") - price
-            run.emit(Marked(body_id, Marks({"blood": left or None}), "TC-INJ-3"))
-            base = BLOODBATH_DICE
-    blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2")
+    bathed, blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2", price)
+    base = BLOODBATH_DICE if bathed else INJURY_DICE
     thrown = pool(base, dice + blood - blessing)
     name = f"{purpose}: Injury Roll"
     roll = Roll(thrown.count, name, "TC-INJ-1", opponent, 6, body_id, "sum", thrown.keep)
