@@ -9,7 +9,7 @@ surfaces (`rims.py`). Lengths in table units.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from tapeline.engine.limits import more_than
@@ -25,16 +25,21 @@ from tapeline.travel.rim_search import Descent, Found, Spot, over_rims, within
 from tapeline.travel.rims import LEAP, Passage, Shore
 from tapeline.travel.search import Seeker
 
-__all__ = ["Jumper", "leads_over_gaps", "shortest"]
+__all__ = ["Jumper", "is_jump", "leads_over_gaps", "leaps", "shortest", "without_gaps"]
 
 
 class Jumper(NamedTuple):
-    """Who looks for a way over gaps: the chart, its radius and height, the widest gap it jumps."""
+    """Who looks for a way over gaps: the chart, its radius and height, the widest gap it jumps.
+
+    inset: how far in from the edges it takes off and lands. rise: what a length up costs.
+    """
 
     chart: Chart
     radius: float
     tall: float
     widest: float
+    inset: float = 0.0
+    rise: float = 0.0
 
 
 def shortest(
@@ -61,7 +66,7 @@ def shortest(
 
     def descend(levels: Levels, descent: Descent) -> Found | None:
         while (route := seeker.route(levels, goals, descent.limit)) is not None:
-            bad = (s.level for s in route.steps if s.level in gaps and not _is_jump(jumper, s))
+            bad = (s.level for s in route.steps if s.level in gaps and not is_jump(jumper, s))
             if (name := next(bad, None)) is not None:
                 met.append(name)
                 return None
@@ -72,8 +77,8 @@ def shortest(
 
     while True:
         for name in met or wide:
-            links = _leaps(jumper, name)
-            levels = _without(levels, name).with_more(links=links)
+            links = leaps(jumper, name)
+            levels = without_gaps(levels, [name]).with_more(links=links)
             spots |= {} if rough else {link.id: spot for link, spot in links.items()}
         wide += met
         met.clear()
@@ -82,30 +87,31 @@ def shortest(
             return route
 
 
-def _is_jump(jumper: Jumper, step: Step) -> bool:
+def is_jump(jumper: Jumper, step: Step) -> bool:
     """Whether a step over a gap is one straight jump that may be made, if it is walked at all."""
     legs = step.path.legs
     straight = math.dist(legs[0].start, legs[-1].end) if legs else 0.0
     return not more_than(step.path.length, min(jumper.widest, straight))
 
 
-def _leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
+def leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
     """Straight jumps over a gap."""
-    chart, r, tall, widest = jumper
+    chart, r, tall, widest, inset, rise = jumper
     gap, ground = chart.gaps[name], chart.terrain
     start, end = chart.surfaces[gap.start], chart.surfaces[gap.end]
+    z, cost = max(start.z, end.z), rise * max(0.0, end.z - start.z)
     solids = [
         solid.ground
         for solid in ground.with_plates(box_of(gap.near, widest + r))
-        if ground.stops(solid, start.z, start.z, tall)
+        if ground.stops(solid, z, z, tall)
     ]
     sides = Shore(start, gap.near, _off(gap.near)), Shore(end, gap.far, _off(gap.far))
-    return Passage(f"{LEAP} {name}", ground, *sides, widest, 0.0, r, solids).spots()
+    return Passage(f"{LEAP} {name}", ground, *sides, widest, cost, r, solids, inset).spots()
 
 
-def _without(levels: Levels, gone: str) -> Levels:
-    """The levels without ways to and from one of them."""
-    return levels.keeping(lambda way: gone not in (way.start[0], way.end[0]))
+def without_gaps(levels: Levels, gone: Collection[str]) -> Levels:
+    """The levels without ways to and from some of them."""
+    return levels.keeping(lambda way: way.start[0] not in gone and way.end[0] not in gone)
 
 
 def _off(edge: Line) -> Point:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, ids, red, to
-from tapeline.engine.paths import Leg, legs_from_value
+from tapeline.engine.paths import Leg, Place, legs_from_value
 from tapeline.errors import DocumentError
 from tapeline.play.battle import load
 from tapeline.rules.trench_crusade import SYSTEM
@@ -198,6 +198,24 @@ def test_a_wanted_way_over_storeys_is_the_shortest_or_refused() -> None:
     table = Table(models, [block(4, 30, 2)])
     assert ids(table.do("charge", "A", target="T", path=to((13, 12)))) == ["TC-CHG-8"]
     assert table.do("charge", "A", target="T", path=to((13, 10))).legal
+
+
+@pytest.mark.parametrize(
+    ("charger", "start", "target", "stands", "length"),
+    [
+        ("r-knife", (15.9539, 15.7708, 0.0), "b-wing-2", (19.9, 25.1357, 3.0), 9.8672),
+        ("r-knife", (15.9539, 15.7708, 0.0), "b-wing-2", (19.9, 26.8603, 3.0), 13.6486),
+        ("r-4", (27.0, 17.0, 0.0), "b-1", (27.5, 26.5, 6.0), 16.0681),
+    ],
+)
+def test_a_charge_crosses_gaps_that_may_be_jumped_or_goes_round_them(
+    charger: str, start: Place, target: str, stands: Place, length: float
+) -> None:
+    state = load(EXAMPLE).state
+    mover, foe = state.body(charger).at(*start), state.body(target).at(*stands)
+    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
+    assert plan is not None
+    assert plan.track.length == pytest.approx(length, abs=1e-3)
 
 
 def test_walls_and_windows_and_sight() -> None:

@@ -39,7 +39,7 @@ from tapeline.rules.trench_crusade.contacts import (
 )
 from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
-from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
 from tapeline.table.marks import EMPTY
@@ -48,6 +48,7 @@ from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
 from tapeline.travel.corners import best_climb, over_corners
+from tapeline.travel.gaps import Jumper, is_jump, leaps, without_gaps
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -261,6 +262,9 @@ class _Search:
         self.r = radius(mover)
         self.widest = JUMP_SHARE * movement(state, mover)
         self.chart: Chart = chart_of(state, mover, forbid)
+        self.leaps: dict[str, Spot] = {}
+        self.shut: set[str] = set()
+        self.jumper = Jumper(self.chart, self.r, height(mover), self.widest, self.r, 1.0)
         self.discs = list(self._discs(avoid, clear_of))
         taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
         self.met: list[Touch | RimTouch | LeapTouch | Landing] = []
@@ -352,13 +356,18 @@ class _Search:
             return []
         goals = list(self._goals(touching))
         levels, rounded, least = self.levels, False, 0.0
+        self.shut = set()
         best: list[Route] = []
-        for _ in range(_TRIES if goals else 0):
+        left = most = _TRIES if goals else 0
+        while left:
+            left -= 1
             route, coarse = self._shortest(levels, goals, limit, least)
             if route is None:
                 break
             least = route.cost
             way = self._laid(route, goals)
+            if way is not None and any(link in self.leaps for link in route.links):
+                way = self._over_leaps(levels, route, way, goals)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
                 # Who goes over what the target stands on is on it too: up to it only by its edges.
@@ -371,8 +380,17 @@ class _Search:
                     return best
                 # It costs more than it was planned to: others may be shorter.
                 limit = min(limit, best[0].length)
+            gaps = [s for s in route.steps if s.level in self.chart.gaps] if way is None else []
             if coarse:
-                break
+                if not gaps:
+                    break
+                self.shut |= {*self.chart.gaps} if self.shut else {step.level for step in gaps}
+                continue
+            wide = [step.level for step in gaps if not is_jump(self.jumper, step)]
+            if wide and most:
+                levels = self._over_narrow_gaps(levels, route, wide)
+                left, most = left + 1, most - 1
+                continue
             # The way as laid does what the rules forbid: seek one without its ledges and gaps. What
             # is dearer than planned is so by its corners: seek one without these.
             fewer = _without(levels, route, self.spots, corners=way is not None and not onto)
@@ -380,6 +398,26 @@ class _Search:
                 break
             levels = fewer
         return best
+
+    def _over_narrow_gaps(self, levels: Levels, route: LevelRoute, gaps: Sequence[str]) -> Levels:
+        """The levels with straight jumps where a route crosses gaps as nobody may jump them."""
+        spots = {link: spot for gap in gaps for link, spot in leaps(self.jumper, gap).items()}
+        links = [link for link in spots if link.id not in self.leaps]
+        self.leaps |= {link.id: spot for link, spot in spots.items()}
+        used = {link.partition("@")[0] for link in route.links}
+        return levels.keeping(
+            lambda way: way.id not in used or not {way.start[0], way.end[0]}.intersection(gaps)
+        ).with_more(links=links)
+
+    def _over_leaps(
+        self, levels: Levels, route: LevelRoute, way: Route, goals: Sequence[tuple[str, Goal]]
+    ) -> Route:
+        """The way of a route with what it leads over of such jumps at their best places."""
+        spots = {link: self.leaps[link] for link in route.links if link in self.leaps}
+        few = levels.keeping(lambda way: way.id in route.links)
+        closer = self._over_best(few, spots, goals, route.cost + TOLERANCE)
+        best = None if closer is None else self._laid(closer, goals)
+        return best if best is not None and best.length < way.length else way
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
@@ -615,8 +653,8 @@ class _Search:
     def _passage(self, link: str) -> Passage | None:
         """The way over a gap with a rim that a link is of."""
         name = link.partition(" to contact@")[0] if "@" in link else link.rsplit(" ", 2)[0]
-        ways = (way for way in self.chart.over_rims if isinstance(way, Passage))
-        return next((way for way in ways if way.name == name), None)
+        ways = (*self.chart.over_rims, *(spot.way for spot in self.leaps.values()))
+        return next((w for w in ways if isinstance(w, Passage) and w.name == name), None)
 
     def _with_ties(
         self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]
@@ -639,14 +677,15 @@ class _Search:
 
         least: the shortest over more ways than these."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        best = self._over_rims(levels, goals, near, least)
+        best = None if least > near else self._over_rims(levels, goals, near, least)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
         sooner = (times * near for times in _FARTHER) if limit == math.inf else ()
         limits = (*sooner, limit)
-        wider = ((self._dear.within(seeker.start, goals, most), most) for most in limits)
+        far = without_gaps(self._dear, self.shut) if self.shut else self._dear
+        wider = ((far.within(seeker.start, goals, most), most) for most in limits)
         return seeker.through_places(wider, goals, towards), True
 
     def _over_rims(
