@@ -53,7 +53,7 @@ def turn(code: str, *words: str, seconds: float = AMPLE, memory: int = 512 << 20
     ("code", "says"),
     [
         pytest.param(f"{TURN}time.sleep(60)", "did nothing within 1.5 s", id="hangs"),
-        pytest.param(f"{HELLO}time.sleep(60)", "does not read|did nothing", id="never reads"),
+        pytest.param(f"{HELLO}time.sleep(60)", "did not read|did nothing", id="never reads"),
         pytest.param(f"{TURN}sys.exit(3)", "it ended with status 3", id="dies"),
         pytest.param(
             f"{TURN}[say('play', turn=turn, action={THEIRS}) for _ in range(3)]",
@@ -66,7 +66,7 @@ def turn(code: str, *words: str, seconds: float = AMPLE, memory: int = 512 << 20
             id="plays illegally",
         ),
         pytest.param(f"{TURN}while True: ask()", "did nothing within", id="asks for ever"),
-        pytest.param(f"{TURN}while True: print('x' * 500_000)", "is refused", id="floods"),
+        pytest.param(f"{TURN}while True: print('x' * 500_000)", "was refused", id="floods"),
         pytest.param(f"{TURN}held = bytearray(1 << 30)", "status 1", id="takes all memory"),
         pytest.param("pass", "it ended", id="says nothing"),
         pytest.param("", "hello", id="is no program of ours"),
