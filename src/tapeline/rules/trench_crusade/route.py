@@ -402,7 +402,8 @@ class _Search:
     def _over_narrow_gaps(self, levels: Levels, route: LevelRoute, gaps: Sequence[str]) -> Levels:
         """The levels with straight jumps where a route crosses gaps as nobody may jump them."""
         spots = {link: spot for gap in gaps for link, spot in leaps(self.jumper, gap).items()}
-        links = [link for link in spots if link.id not in self.leaps]
+        known = {link.id for link in levels.links}
+        links = [link for link in spots if link.id not in known]
         self.leaps |= {link.id: spot for link, spot in spots.items()}
         used = {link.partition("@")[0] for link in route.links}
         return levels.keeping(
