@@ -7,8 +7,8 @@ import pytest
 from tapeline.play.match import Match
 from tapeline.web.hub.matches import digest, find, make_links, new_token
 from tapeline.web.hub.rates import KEYS, Hourly, Rate, grouped
-from tapeline.web.hub.room import Plan
-from tapeline.web.store.store import KeptLink
+from tapeline.web.hub.room import Plan, Room, Seat
+from tapeline.web.store.store import KeptLink, KeptMatch
 from tapeline.web.work import deeds
 from tapeline.web.work.faults import TooOftenError
 from tapeline.web.work.kinds import Holder
@@ -80,6 +80,19 @@ def test_no_link_keeps_its_secret() -> None:
     for link, row in zip(told, kept, strict=True):
         assert link.token.encode() not in row.digest
         assert find(kept, link.token) is row
+
+
+def test_links_read_again_wake_only_who_is_sent_away() -> None:
+    links = [KeptLink("side", side, side.encode()) for side in ("red", "blue")]
+    room = Room(KeptMatch("m", "links", "server", ""), links, 0)
+    red, blue = (Seat(Holder("side", (str(one.side),), one.digest.hex())) for one in links)
+    room.seats = [red, blue]
+    room.admit(links)
+    assert not red.news.is_set()
+    assert not blue.news.is_set()
+    room.admit(links[:1])
+    assert (red.dismissed, red.news.is_set()) == (False, False)
+    assert (blue.dismissed, blue.news.is_set()) == (True, True)
 
 
 def test_dice_hang_on_seed_and_entry_and_nothing_else(toy: None) -> None:

@@ -77,11 +77,8 @@ class OuterCorner(NamedTuple):
             places = (x + dx, y + dy), (x - dx, y - dy)
             return places if up else places[::-1]
 
-        def length(t: float) -> float:
-            begin, end = ends(t)
-            return math.dist(before, begin) + math.dist(end, after)
-
-        best = ends(lowest(length))
+        long = _long(before, after)
+        best = ends(lowest(lambda t: long(ends(t))))
         if math.dist(best[1], after) >= clear:
             return best
         far = math.dist(self.at, after)
@@ -91,9 +88,7 @@ class OuterCorner(NamedTuple):
         to = math.atan2(after[1] - y, after[0] - x) + (math.pi if up else 0.0)
         turns = (math.remainder(to + k * math.acos(cosine) - self.angle, math.tau) for k in (-1, 1))
         shares = ((turn / self.turn - least) / (most - least) for turn in turns)
-        return min(
-            (ends(t) for t in shares if 0.0 <= t <= 1.0), key=_long(before, after), default=None
-        )
+        return min((ends(t) for t in shares if 0.0 <= t <= 1.0), key=long, default=None)
 
 
 def _long(before: Point, after: Point) -> Callable[[Way], float]:

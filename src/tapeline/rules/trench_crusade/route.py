@@ -380,6 +380,8 @@ class _Search:
                     return best
                 # It costs more than it was planned to: others may be shorter.
                 limit = min(limit, best[0].length)
+            # A gap may be crossed as nobody may jump it: straight jumps stand for it then, or, far
+            # off, it is gone round, and at the second try all are.
             gaps = [s for s in route.steps if s.level in self.chart.gaps] if way is None else []
             if coarse:
                 if not gaps:

@@ -112,8 +112,11 @@ class Room:
     def admit(self, links: Sequence[KeptLink]) -> None:
         """These links open the match from now on; pages with any other are sent away."""
         self.links, self.admitted = links, time.monotonic()
-        for seat in self.waking():
-            seat.dismissed |= not self.admits(seat.holder)
+        for seat in self.seats:
+            # At every look at the database: nobody is woken for nothing.
+            if not self.admits(seat.holder):
+                seat.dismissed = True
+                seat.news.set()
 
     def admits(self, holder: Holder) -> bool:
         """Whether the link of somebody opens the match still."""
