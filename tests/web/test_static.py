@@ -20,7 +20,7 @@ from tapeline.play.systems import load_system, system_names
 from tapeline.web.api.pages import bundled
 
 STATIC = Path(__file__).parents[2] / "src/tapeline/web/static"
-PAGES = ("index.html", "table.html", "editor.html", "kept.html")
+PAGES = ("index.html", "table.html", "editor.html", "kept.html", "missing.html")
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 STYLES = sorted(STATIC.rglob("*.css"))
 

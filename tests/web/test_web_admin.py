@@ -477,6 +477,20 @@ def test_the_page_says_what_is_kept(start: Start, tmp_path: Path) -> None:
     assert "A log of calls is kept." in other
 
 
+def test_a_mistyped_address_is_a_page_for_people_and_json_for_programs(start: Start) -> None:
+    client = start().client
+    for path in ("/tt/abc", "/static/nothing.js"):
+        page = client.get(path, headers={"accept": "text/html,*/*;q=0.8"})
+        assert page.status_code == 404
+        assert page.headers["content-type"].startswith("text/html")
+        assert "There is no page at this address" in page.text
+        assert 'href="/"' in page.text
+        assert client.get(path).json()["detail"]
+    called = client.get("/api/nothing", headers={"accept": "text/html"})
+    assert called.status_code == 404
+    assert called.json()["detail"]
+
+
 def test_a_file_that_holds_no_password_is_an_error_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "p").write_text("open sesame\n")
     words = ["serve", "--port", "0", "--create-password-file", str(tmp_path / "p")]

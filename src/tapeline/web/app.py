@@ -75,6 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.state.settings = settings
     handle_faults(app)
+    app.add_exception_handler(404, pages.not_there)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     open_to_all = (live.router, watch.router, pages.router)
     of_matches = (matches.router, matches.talk, asked.router, asked.files)

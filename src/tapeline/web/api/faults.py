@@ -32,7 +32,7 @@ from tapeline.web.work.faults import (
     TooOftenError,
 )
 
-__all__ = ["answers", "handle_faults"]
+__all__ = ["answers", "handle_faults", "refused_by_http"]
 
 #: Faults told at once.
 MOST = 40
@@ -131,7 +131,8 @@ def _refused_as(error: Exception) -> JSONResponse:
     return _faults([Fault(where, str(error))])
 
 
-async def _http(_request: Request, error: Exception) -> JSONResponse:
+async def refused_by_http(_request: Request, error: Exception) -> JSONResponse:
+    """What is answered to a call that no part of the server answers."""
     assert isinstance(error, HTTPException)
     answer = _refusal(error.status_code, str(error.detail))
     answer.headers.update(error.headers or {})
@@ -146,5 +147,5 @@ def handle_faults(app: FastAPI) -> None:
     """Let an application answer with these."""
     app.add_exception_handler(RequestValidationError, _input)
     app.add_exception_handler(TapelineError, _refused)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(HTTPException, refused_by_http)
     app.add_exception_handler(Exception, _broken)

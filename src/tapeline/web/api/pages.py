@@ -14,15 +14,16 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 
 from tapeline.web.api.calls import TheHub
+from tapeline.web.api.faults import refused_by_http
 from tapeline.web.hub.matches import COPIES_KEPT
 
-__all__ = ["STATIC", "Files", "bundled", "router"]
+__all__ = ["STATIC", "Files", "bundled", "not_there", "router"]
 
 #: Where the page's own files are.
 STATIC = Path(__file__).resolve().parents[1] / "static"
@@ -131,6 +132,13 @@ async def kept(hub: TheHub) -> HTMLResponse:
     }.items():
         page = page.replace(f"{{{{{name}}}}}", words)
     return HTMLResponse(page)
+
+
+async def not_there(request: Request, error: Exception) -> Response:
+    """A page with ways on where a browser asks for one that is not there; JSON for programs."""
+    if request.url.path.startswith("/api") or "text/html" not in request.headers.get("accept", ""):
+        return await refused_by_http(request, error)
+    return HTMLResponse(_page("missing.html"), 404)
 
 
 @router.get("/t/{match_id}")
