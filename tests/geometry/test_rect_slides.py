@@ -265,6 +265,17 @@ def test_one_feature_entered_twice_gives_two_spans() -> None:
     assert len(s.spans) == 1
 
 
+def test_contact_with_two_arms_at_once_is_told_at_an_end_of_it() -> None:
+    arms = union_of([box(14, 16.5, 20, 17.5), box(14, 18.5, 20, 19.5)])
+    contact = slide(Rect(10, 18, 0, 4, 2), arms, (1, 0), 30, T).contact
+    assert contact
+    assert (contact.at, contact.point, contact.ends) == (3, (14, 16.5), ((14, 16.5), (14, 19.5)))
+    wall = union_of([box(14, 16.5, 20, 18), box(14, 18, 20, 19.5)])
+    contact = slide(Rect(10, 18, 0, 4, 2), wall, (1, 0), 30, T).contact
+    assert contact
+    assert contact.point == (14, 18)
+
+
 def test_standing_in_a_feature_starts_below_zero() -> None:
     s = slide(inf(10, 10, 0), box(8, 4, 10.5, 16), (1, 0), 5, T)
     assert [(x.start, x.stop) for x in s.spans] == [(-3, 1.5)]

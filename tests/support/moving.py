@@ -78,6 +78,9 @@ def moved_action(action: Any, motion: Motion, table: dict[str, float]) -> Any:
         return [moved_action(item, motion, table) for item in action]
     if not isinstance(action, dict):
         return action
+    if action.get("kind") == "wheel":
+        # A side that is not said has another hand in the mirror.
+        action = {"about": "left", **action}
     found = {}
     for key, value in action.items():
         if key in _POINTS and _is_point(value):

@@ -19,6 +19,7 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.backends import blank, chosen, floats, functions
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION, STRETCH
 from tapeline.geometry.plane.checks import checked
+from tapeline.geometry.rectangles.contact import distance_to
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -45,12 +46,17 @@ __all__ = [
 ]
 
 
+#: A point so near a part is on it: corners in contact are as near (`contact_ends`).
+_ON_IT = 1e-7
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
     """Where a motion first meets a shape.
 
     at: length slid or angle turned. ends: the two ends of the contact (equal when it is one
-    point). point: its middle. mover, part: indices of the two parts that meet.
+    point). point: its middle, or an end where the middle lies between parts. mover, part: indices
+    of the two parts that meet.
     """
 
     at: float
@@ -117,12 +123,12 @@ def contact_of(
     pairs: Pairs,
 ) -> Contact:
     """The contact of pairs of parts that meet at once. place: a mover's part as it lies then."""
-    ends: list[Point] = []
-    for i, j in pairs:
-        ends.extend(contact_ends(place(movers[i]), parts[j]))
+    ends = [end for i, j in pairs for end in contact_ends(place(movers[i]), parts[j])]
     one, two = farthest_pair(ends)
-    middle = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
-    return Contact(at, middle, (one, two), pairs[0][0], pairs[0][1])
+    point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
+    if len(pairs) > 1 and all(distance_to(part, *point)[0] > _ON_IT for part in parts):
+        point = one
+    return Contact(at, point, (one, two), pairs[0][0], pairs[0][1])
 
 
 def _slid(u: Point, s: float) -> Callable[[Part], Part]:

@@ -14,7 +14,6 @@ from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
-    nearest_point,
     overlaps,
     overshoots,
     parts_of,
@@ -22,7 +21,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     table_sides,
 )
-from tapeline.geometry.rectangles.slide import Contact, slide, slide_into
+from tapeline.geometry.rectangles.slide import slide, slide_into
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.slide_spans import Span as Stretch
 from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
@@ -316,14 +315,7 @@ def place_of_contact(block: Footprint, thing: Thing, at: float, graze: bool) -> 
     """Where the block touches something that it meets after so many inches."""
     found = slide(block.rect, thing.shape, block.way, at + _BEYOND, TOLERANCE)
     contact = found.touch if graze else found.contact
-    return block.front_after(at) if contact is None else _point_of(contact, thing)
-
-
-def _point_of(contact: Contact, thing: Thing) -> Point:
-    """The middle of a contact, an end of it where the middle lies between parts of the thing."""
-    shape, middle = thing.shape, contact.point
-    whole = len(parts_of(shape)) == 1 or within(nearest_point(shape, middle)[0], 0.0)
-    return middle if whole else contact.ends[0]
+    return block.front_after(at) if contact is None else contact.point
 
 
 def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
@@ -468,7 +460,7 @@ def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Poi
     found = turn(block.rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
     if found.contact is None:
         return None
-    return (math.degrees(found.contact.at), _point_of(found.contact, thing))
+    return (math.degrees(found.contact.at), found.contact.point)
 
 
 def swing_over_border(

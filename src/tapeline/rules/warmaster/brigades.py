@@ -68,6 +68,7 @@ __all__ = [
     "no_landing",
     "planned",
     "shorter",
+    "way_round",
 ]
 
 
@@ -447,11 +448,10 @@ def _cuts(rects: Sequence[Rect], action: AsOne) -> Iterator[_Cut]:
         for instead in turned if len(rects) > 1 else (Block(actor=action.actor, by=180.0),):
             yield replace(next(_cuts(rects, instead)), text="Turned as far as it can be.")
     elif isinstance(action, Wheel):
-        wheel, pivot = action, pivot_of(rects, action.about)
-        far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
+        wheel = action
         yield _Cut(
             lambda share: replace(wheel, by=share * wheel.by),
-            far * math.radians(abs(wheel.by)),
+            way_round(rects, pivot_of(rects, action.about), wheel.by),
             "The wheel as far round as it can go.",
         )
     elif isinstance(action, Block):
@@ -459,7 +459,7 @@ def _cuts(rects: Sequence[Rect], action: AsOne) -> Iterator[_Cut]:
         to = block.to or from_
         yield _Cut(
             lambda share: replace(block, to=between(from_, to, share), by=share * block.by),
-            math.dist(from_, to),
+            math.dist(from_, to) + way_round(rects, from_, block.by),
             "The block as far as it can go that way.",
         )
     else:
@@ -485,7 +485,14 @@ def _formed_short(first: Rect, action: FormLine | FormColumn, text: str) -> _Cut
         faces = None if action.facing is None else facing + share * turned
         return replace(action, to=between(from_, to, share), facing=faces)
 
-    return _Cut(less, math.dist(from_, to), text, forms=True)
+    length = math.dist(from_, to) + way_round([first], from_, turned)
+    return _Cut(less, length, text, forms=True)
+
+
+def way_round(rects: Sequence[Rect], pivot: Point, by: float) -> float:
+    """How far the corner that goes farthest goes as stands turn about a point by degrees."""
+    far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
+    return far * math.radians(abs(by))
 
 
 def between(a: Point, b: Point, share: float) -> Point:

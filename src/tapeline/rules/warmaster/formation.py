@@ -40,6 +40,7 @@ __all__ = [
     "islands",
     "pace_of",
     "shunned",
+    "turns_beyond",
 ]
 
 
@@ -180,10 +181,15 @@ def is_column(rects: Sequence[Rect], joint: str) -> bool:
     return any(goes_on([head]) for head in range(count))
 
 
+def turns_beyond(angle: float, most: float, arm: float) -> bool:
+    """Whether an angle, radians, is more than `most` degrees: what is over moves a corner, so far
+    from what it turns about, by more than the tolerance."""
+    return (angle - math.radians(most)) * arm > TOLERANCE
+
+
 def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
     bend = abs(angle_between(lead, follower))
-    # The bend is within its limit if what is over moves no corner by more than the tolerance.
-    if (bend - math.radians(COLUMN_BEND_DEG)) * max(lead.reach, follower.reach) > TOLERANCE:
+    if turns_beyond(bend, COLUMN_BEND_DEG, max(lead.reach, follower.reach)):
         return False
     if lead.local(follower.centre)[0] >= -0.5 * lead.depth + TOLERANCE:
         return False

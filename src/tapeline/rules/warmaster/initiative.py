@@ -193,6 +193,8 @@ def the_closest_visible_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
         if gap is not None and within(gap, INITIATIVE_CM):
             cite_unseen(ask, target)
             text = f"{text[:-1]}: {target.name}, {cm(gap)} away, is out of its sight."
+        elif gap is not None:
+            text = f"{text[:-1]}: {target.name} is {cm(gap, INITIATIVE_CM)} away."
         yield Finding(text, gap, INITIATIVE_CM, about=target.id)
 
 
@@ -208,7 +210,8 @@ def only_that_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     gap = pairs[0].gap if pairs else None
     text = f"On initiative {ask.unit.name} answers to {names}, not to {target.name}."
     cite_unseen(ask, target)
-    yield Finding(text, gap, legal[0].distance, about=target.id)
+    nearer = [c.distance for c in legal if gap is not None and within(c.distance, gap)]
+    yield Finding(text, gap, max(nearer, default=legal[0].distance), about=target.id)
 
 
 @BOOK.clause("WM-INIT-3", src="seed", bars=ANSWERS, at=Moment.DECLARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
@@ -18,11 +19,18 @@ from tapeline.geometry.rectangles.rectangle import (
     overshoots,
     separation,
 )
-from tapeline.ranks.bases import apart, apart_at_least, box_about, shape_of, touch
-from tapeline.ranks.motions import box_of_leg, reverses, spans_of
+from tapeline.ranks.bases import Point, apart, apart_at_least, box_about, rect_of, shape_of, touch
+from tapeline.ranks.blocks import pivot_of
+from tapeline.ranks.motions import box_of_leg, motions, reverses, spans_of
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
-from tapeline.rules.warmaster.formation import Formation, goes_by_road, islands, pace_of
+from tapeline.rules.warmaster.formation import (
+    Formation,
+    goes_by_road,
+    islands,
+    pace_of,
+    turns_beyond,
+)
 from tapeline.rules.warmaster.gaps import beside_enemy, gap_between, sides_near
 from tapeline.rules.warmaster.measures import (
     Barrier,
@@ -45,6 +53,7 @@ from tapeline.rules.warmaster.state import (
     remembered,
 )
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
+from tapeline.wording import told_apart
 
 __all__ = ["carry_out", "goes_beyond"]
 
@@ -201,14 +210,25 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
     return Finding(named, place=meeting.place, about=meeting.id)
 
 
+def _turns_too_far(rects: Sequence[Rect], pivot: Point | None, by: float) -> bool:
+    """Whether a turn is by more than half a circle. pivot: None for the middle of each."""
+    arms = (math.dist(pivot or rect.centre, corner) for rect in rects for corner in rect.corners)
+    return turns_beyond(math.radians(abs(by)), TURN_MOST_DEG, max(arms, default=0.0))
+
+
+def _degrees(by: float) -> str:
+    return f"{told_apart(abs(by), TURN_MOST_DEG, 'g')} degrees"
+
+
 @BOOK.clause("WM-STAND-1", src="seed", bars=(MoveSpec, Wheel), at=Moment.DECLARE)
 def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
     """Stands of the unit move one at a time, each once, along a path given for it; a turn is by
     180 degrees at most."""
     spec = ask.subject
     if isinstance(spec, Wheel):
-        if more_than(abs(spec.by), TURN_MOST_DEG):
-            text = f"A wheel by {spec.by:g} degrees; a turn is by {TURN_MOST_DEG:g} at most."
+        rects = [rect_of(body) for body in ask.stands]
+        if rects and _turns_too_far(rects, pivot_of(rects, spec.about), spec.by):
+            text = f"A wheel by {_degrees(spec.by)}; a turn is by {TURN_MOST_DEG:g} at most."
             yield Finding(text, abs(spec.by), TURN_MOST_DEG, about=spec.actor)
         return
     unit = ask.state.units[spec.unit]
@@ -217,16 +237,20 @@ def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
         name = called(ask.state, move.stand)
         if move.stand not in unit.members or move.stand not in ask.state.bodies:
             yield Finding(f"{name} is no stand of {unit.name} on the table.", about=move.stand)
-        elif move.stand in seen:
+            continue
+        if move.stand in seen:
             yield Finding(f"{name} is moved twice.", about=move.stand)
         seen.add(move.stand)
+        start = rect_of(ask.state.bodies[move.stand])
         for number, leg in enumerate(move.path, 1):
             if not on_the_table(leg):
                 text = f"Leg {number} of {name} is no slide, turn or free leg on the table."
                 yield Finding(text, about=move.stand)
-            elif leg.by is not None and more_than(abs(leg.by), TURN_MOST_DEG):
-                text = f"Leg {number} of {name} turns by {leg.by:g} degrees; 180 at most."
-                yield Finding(text, abs(leg.by), TURN_MOST_DEG, about=move.stand)
+            elif leg.by is not None and abs(leg.by) > TURN_MOST_DEG:
+                poses = motions(start, move.path[: number - 1])[1]
+                if _turns_too_far(poses[-1:], leg.centre, leg.by):
+                    text = f"Leg {number} of {name} turns by {_degrees(leg.by)}; 180 at most."
+                    yield Finding(text, abs(leg.by), TURN_MOST_DEG, about=move.stand)
 
 
 @BOOK.clause("WM-STAND-6", src="seed", bars=MoveSpec, at=Moment.PATH)

@@ -21,6 +21,7 @@ from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.ranks.bases import rect_of, shape_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
+from tapeline.ranks.motions import motions
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     AnyCharge,
@@ -48,6 +49,7 @@ from tapeline.rules.warmaster.brigades import (
     met_on_the_way,
     no_landing,
     shorter,
+    way_round,
 )
 from tapeline.rules.warmaster.closing_up import closes_up, closing_move, joining, to_close_up
 from tapeline.rules.warmaster.evade import not_to_burst, plan_evade
@@ -294,6 +296,13 @@ def _apart(body: Body, one: LegPath, other: LegPath) -> float:
     return math.dist(end_of(_at(body), one)[:2], end_of(_at(body), other)[:2])
 
 
+def _short(body: Body, one: LegPath, other: LegPath) -> float:
+    """How far a stand that takes one path ends from where another takes it: the corner that is
+    farthest off."""
+    ends = [motions(rect_of(body), path)[1][-1].corners for path in (one, other)]
+    return max(math.dist(a, b) for a, b in zip(*ends, strict=True))
+
+
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
     """The longest legal beginning of a refused move of a unit, a brigade or a character, an evade
     included; a line or column formed short of its place; in place of the ways of a refused charge
@@ -350,7 +359,7 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     if best is None:
         return _of_evade(state, action) if isinstance(action, Evade) else _formed(state, spec, ends)
     short = max(
-        _apart(state.bodies[a.stand], a.path, b.path)
+        _short(state.bodies[a.stand], a.path, b.path)
         for a, b in zip(cut(best).stands, known, strict=True)
     )
     return _offer(cut(best), short)
@@ -460,7 +469,7 @@ def _planned(
         return None
     wanted = {move.stand: move.path for move in action.stands}
     short = max(
-        _apart(state.bodies[move.stand], wanted.get(move.stand, ()), move.path) for move in stands
+        _short(state.bodies[move.stand], wanted.get(move.stand, ()), move.path) for move in stands
     )
     return Nearest(action_marks(replace(action, stands=stands)), "end", text, short)
 
@@ -499,9 +508,9 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks), halvings)
     if best is None:
         return None
-    return _offer(
-        cut(best), (1.0 - best) * math.dist(from_, to), "The brigade as far as it can go that way."
-    )
+    turned = way_round([rect_of(body) for body in stands], from_, action.by)
+    short = (1.0 - best) * (math.dist(from_, to) + turned)
+    return _offer(cut(best), short, "The brigade as far as it can go that way.")
 
 
 def _borders(has_room: Callable[[float], bool], far: float) -> Iterator[float]:

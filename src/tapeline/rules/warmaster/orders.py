@@ -196,7 +196,8 @@ def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
         if given >= ORDERS_MOST:
             text = f"{unit.name} has had {given} orders this turn."
             yield Finding(text, given, ORDERS_MOST, about=unit.id)
-        left = unit.id not in group and not unit.has("failed")
+        goes_on = state.turn.phase == ORDERS
+        left = goes_on and unit.id not in group and not unit.has("failed")
         if by and (by != actor.id or left):
             why = "by another character" if by != actor.id else "and was left for another"
             yield Finding(f"{unit.name} has been ordered {why}.", about=unit.id)
