@@ -41,7 +41,7 @@ for k, Ep in (("short", (15.3, 12.3)), ("won", (14.7, 12.2))):
     sb = first(g, lambda p: d2(p, Ep) - R, L); pb = along(g, sb)
     case(f"B08-{k}", "Within an inch through a trap first, then stopped by another enemy beyond its end", f"s_T {sT:.4f} < s_e {sE:.4f}: no interposer; contact with E2 after {sb:.6f}, {d2(pb, Tp) - R:.6f} short of T",
      [A(), M("T", Tp), M("E2", Ep)],
-     [act(), chg(dice=[[6]], verdict=None, cost=sb, cites=(WON if d2(pb, Tp) <= Z else LOST) + ["TC-CHG-3", "TC-MOVE-10"], values={"gap": d2(pb, Tp) - R}, bodies=at(A=pb))],
+     [act(), chg(dice=[[6]], verdict=None, cost=sb, cites=(WON if d2(pb, Tp) <= Z else LOST) + ["TC-CHG-3", "TC-MOVE-7", "TC-MOVE-10"], values={"gap": d2(pb, Tp) - R}, bodies=at(A=pb))],
      [poly("tank trap", trap, "W")])
 # B09 both unreachable: long trap, T within reach through it
 wall = box("tank trap", 14, 14.2, 0, 48, "W"); Tp = (15, 11)
@@ -58,12 +58,12 @@ case("B12", "A SKIRMISHER that is Down does not evade", "it cannot be moved: the
  [act(), chg(dice=[[1]], cost=6 - R, cites=WON, values={"gap": 0, "charge_bonus": 1})])
 # B13 evades out of the 12 inches
 case("B13", "Evading beyond 12 inches does not end the charge", "gap 11 + 3; 12 in go to 2 in of it", [A(), M("T", (10 + R + 11, 10), profile=P(keywords=["SKIRMISHER"]))],
- [act(), chg(dice=[[5], [6]], answers=[True, [T(10 + R + 14, 10)]], cost=12, cites=LOST + ["TC-CHG-15", "TC-KW-2", "TC-ROLL-6"], values={"gap": 2}, bodies=at(A=(22, 10)))])
+ [act(), chg(dice=[[5], [6]], answers=[True, [T(10 + R + 14, 10)]], cites=LOST + ["TC-CHG-15", "TC-KW-2", "TC-ROLL-6"], values={"gap": 2, "moved": 12, "cost": 12, "allowance": 12, "allowance_left": 0}, bodies=at(A=(22, 10)))])
 # B14 evade: ends within 1 refused, too far refused, then legal; then a second enemy interposes that is hidden?
 case("B14", "Where an evader may go", "D3 of 4: 2 in; to within 1 of the charger's friend and 2.1 in are refused", [A(), M("F", (19, 12)), M("T", (18, 10), profile=P(keywords=["SKIRMISHER"]))],
  [act(), chg(verdict="CHOICE", pending="choice"), step(None, answers=[True], dice=[[4]], verdict="CHOICE", pending="choice"),
   step(None, answers=[[T(18, 10.7)]], verdict="ILLEGAL", pending="choice"), step(None, answers=[[T(18, 7.9)]], verdict="ILLEGAL", pending="choice"),
-  step(None, answers=[[T(18, 8)]], dice=[[2]], cost=d2((10, 10), (18, 8)) - R, cites=["TC-KW-2", "TC-CHG-12"], values={"gap": 0})])
+  step(None, answers=[[T(18, 8)]], dice=[[2]], cites=["TC-KW-2", "TC-CHG-12"], values={"gap": 0, "cost": d2((10, 10), (18, 8)) - R})])
 # B15 friends in a row at the failed end
 F1, F2 = (18.3, 10.2), (16.9, 9.5)
 b1 = 18.3 - sqrt(R*R - .04); a2 = 16.9 + sqrt(R*R - .25); b2 = 16.9 - sqrt(R*R - .25)
@@ -82,7 +82,7 @@ case("B17", "A slide of exactly one radian: least, most and beyond", f"rem = .98
   step(None, answers=[sl(al0 - .001)], verdict="ILLEGAL", pending="choice", findings=["TC-CHG-11"]),
   step(None, answers=[sl(57.2965)], verdict="ILLEGAL", pending="choice", findings=["TC-CHG-10"]),
   step(None, answers=[[arc((20, 10), 57)]], verdict="ILLEGAL", pending="choice", findings=["TC-CHG-11"]),
-  step(None, answers=[sl(degrees(1))], cost=10 - R, values={"slid": R, "gap": 0, "moved": 10 - R}, cites=WON + ["TC-CHG-10", "TC-CHG-11"], bodies=at(A=pos(degrees(1))))])
+  step(None, answers=[sl(degrees(1))], cost=10, values={"slid": R, "gap": 0, "moved": 10 - R, "cost": 10 - R, "allowance_left": 0}, cites=WON + ["TC-CHG-10", "TC-CHG-11"], bodies=at(A=pos(degrees(1))))])
 # B18 slide with large bases; a friend at the end
 rr = r50 + r60
 case("B18", "A Wolf slides about a Bull into a friend's base, on to the enemy, and to it clear of both", "radius 2.165354; the allowance left is 3", [M("A", (10, 10), profile="War Wolf"), M("F", (20 + 2.9*cos(radians(120)), 10 + 2.9*sin(radians(120)))), M("T", (10 + rr + 9, 10), side="blue", profile="Brazen Bull"), M("E2", (21, 14.2))],
@@ -103,7 +103,7 @@ case("B18", "A Wolf slides about a Bull: to within 1 of E2, not on to its base, 
 def seen(x0, k):
     case(f"B19-{k}", "A Bull's upper rim over a wall of 1.9, seen by eyes of 1.5", "the line to its near rim is at 1.9 after .8 of 8.818898 = 7.055118", [A(), M("T", (20, 10), profile="Brazen Bull")],
      [act(), chg(dice=[[6]], verdict="LEGAL", cites=["TC-CHG-2"]) if k == "seen" else chg(**ill("TC-CHG-2", details={"TC-CHG-2": {"about": "T"}}))],
-     [box("tank trap", x0, x0 + .2, 8.9, 11.1, "W", height=1.9, traits=["opaque"])])
+     [box("tank trap", x0, x0 + .2, 8.8, 11.1, "W", height=1.9, traits=["opaque"])])
 seen(17.0552, "seen"); seen(17.0550, "hidden")
 # B20 models in the way
 for hh, ok in ((1.4, 0), (1.6, 1)):
@@ -179,7 +179,7 @@ print("B34", L)
 # stop upto on arc
 L, g = route((10, 10), (20, 10), [((15, 10.4), 1.5 + r)]); p = along(g, 5.5); q = (p[0], p[1] - .01)
 case("B35", "upto: stopped on the arc round a pool, and beside it", "a place of the way is legal, one .01 off it is not on the way", [A(), M("T", (20, 10))],
- [act(), chg(stop=list(q), dice=[[6]], verdict="ILLEGAL"), chg(stop=list(p), dice=[[6]], cost=5.5, cites=LOST + ["TC-CHG-7"], bodies=at(A=p))], [pool], charge_extent="upto")
+ [act(), chg(stop=list(q), verdict="ILLEGAL"), chg(stop=list(p), dice=[[6]], cost=5.5, cites=LOST + ["TC-CHG-7"], bodies=at(A=p))], [pool], charge_extent="upto")
 for c in CASES:
     c["scene"]["models"] or print("EMPTY", c["id"])
 CASES[:] = [c for c in CASES if len(c["steps"]) > 1]
