@@ -1,17 +1,17 @@
 from lib import *
 def A(pos=(10, 10), **k): return M("A", pos, **k)
 def d2(p, q): return hypot(p[0]-q[0], p[1]-q[1])
-RT = ["TC-RET-1", "TC-RET-2", "TC-RET-4", "TC-RET-5", "TC-ACT-3", "TC-ACT-4"]
+RT = ["TC-RET-1", "TC-RET-2", "TC-RET-9", "TC-RET-5", "TC-ACT-3", "TC-ACT-4"]
 def fight(t, a="A", **k): return step({"kind": "fight", "actor": a, "target": t}, **k)
 def forced(a="A", path=None, **k):
     x = {"kind": "forced_retreat", "actor": a}
     if path is not None: x["path"] = path
-    return step(x, **k)
+    return step(x, verdict="FORCED", **k)
 far = M("E9", (40, 40))
 # C01 no sight, no attack
 case("C01", "An enemy behind a ruin's wall cannot attack who retreats from it", "gap .615748 through the wall: it is retreated from, but sees nothing", [A(), M("E", (10, 11.6))],
  [act(), ret(path=[T(10, 9.7)], **ill("TC-RET-5", details={"TC-RET-5": {"measured": 1.9 - R, "limit": 1, "about": "E"}})),
-  ret(path=[T(10, 7)], cost=3, cites=["TC-RET-1", "TC-RET-2", "TC-RET-5", "TC-MEL-1"])], [box("ruin", 5, 15, 10.7, 10.8, "W")])
+  ret(path=[T(10, 7)], cost=3, cites=["TC-RET-1", "TC-RET-5", "TC-MEL-1"])], [box("ruin", 5, 15, 10.7, 10.8, "W")])
 case("C02", "Of two enemies the one with nothing but a rifle has no blow", "E1 has no Melee Weapon; E2 misses with 6", [A(), M("E1", (11.2, 10), profile=P(weapons=["rifle"])), M("E2", (10, 11.2))],
  [act(), ret(path=[T(8, 8)], verdict="CHOICE", pending="choice"), step(None, answers=["E1"], verdict=None, pending="choice") if 0 else
   step(None, answers=["E2"], dice=[[1, 5]], cost=2*sqrt(2), cites=RT + ["TC-MEL-1", "TC-RET-8"])])
