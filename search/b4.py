@@ -93,7 +93,7 @@ case("D25", "Over a Bull 2 high at exactly an inch above it, and a hair more", "
  [act(), mv(c0(3), **ill("TC-MOVE-7", details={"TC-MOVE-7": {"measured": 1, "about": "E"}})), mv(c0(3.000002), cost=2*hypot(1, 3.000002) + 6, cites=["TC-FLY-1", "TC-MOVE-7"])])
 case("D26", "A Dash that ends in the air", "FLYING ends on the battlefield or on terrain; on a roof of just that height it may", [A((6, 10), **W), far],
  [act(), step({"kind": "dash", "actor": "A"}, dice=[[4, 4]], verdict="CHOICE", pending="choice"), step(None, answers=[[T(9, 10, 2, "fly")]], verdict="ILLEGAL", pending="choice", findings=["TC-FLY-1"]),
-  step(None, answers=[[T(9, 12, 2, "fly")]], cost=sqrt(9 + 4 + 4), bodies=at(A=(9, 12, 2)), cites=["TC-FLY-1", "TC-DASH-2"])], [box("block", 8, 10, 11, 13, "K", height=2)])
+  step(None, answers=[[T(9, 12, 2, "fly")]], verdict="ILLEGAL", pending="choice", findings=["TC-FLY-1"]), step(None, answers=[[T(7, 10, 2, "fly"), T(9, 12, 2, "fly")]], cost=sqrt(5) + sqrt(8), bodies=at(A=(9, 12, 2)), cites=["TC-FLY-1", "TC-DASH-2"])], [box("block", 8, 10, 11, 13, "K", height=2)])
 case("D27", "A flyer over a friend, a pool and gas, and down on none of them", "4 up and down at 45 degrees; ending on the friend, in the pool: refused", [A((6, 10), profile=P("Winged Thrall", movement=9)), M("F", (9, 10)), far],
  [act(), mv([T(9.5, 10, 0, "fly")], **ill("TC-MOVE-5")), mv([T(11, 10, 0, "fly")], verdict="ILLEGAL"), mv([T(14, 10, 0, "fly")], cost=8, cites=["TC-FLY-1", "TC-MOVE-5"])], [box("deep water", 10, 12, 5, 15, "W"), box("gas", 12, 13, 5, 15, "G")])
 case("D28", "A flyer leaves a fight straight up on to a roof beside the enemy", "2.2 above E is more than an inch from its base and .7 from the top of its body of 1.5", [A((11.4, 10), **W), M("E", (11.4, 11.3))],
@@ -113,8 +113,8 @@ case("D33", "A Bull at the very lip jumps 3 and goes 3 on", "no run-up; 2r of it
  [act(), mv([T(15 + r60, 10, 4, "jump"), T(18.000002 + r60, 10)], **ill("TC-MOVE-1")), mv([T(15 + r60, 10, 4, "jump"), T(18 + r60, 10)], dice=[[6, 1]], cost=6, cites=["TC-JMP-1", "TC-JMP-3"])], [K(2, 12, 4, "K1"), K(15, 24, 4, "K2")])
 # interposer below the ledge, at 3D
 h0 = sqrt(1 - .9**2)
-case("D34", "An enemy at the foot of the block beside the way along its top", "2 below: never within an inch; where the charge comes down it is: it interposes after the drop", [A((6, 10), z=.9 + 1.1), M("T", (17, 10)), M("E2", (13, 11.9))],
- [act(), chg(**ill("TC-CHG-3", details={"TC-CHG-3": {"about": "E2"}}, nearest={"target": "E2"}))], [K(2, 12, 2)])
+case("D34", "An enemy at the foot of the block beside the way along its top", "2 below: never within an inch; where the charge comes down it is: it interposes after the drop, and is itself hidden by the ledge: (12, 2) from 3.5 up leads over its 1.5", [A((6, 10), z=.9 + 1.1), M("T", (17, 10)), M("E2", (13, 11.9))],
+ [act(), chg(**ill("TC-CHG-3", "TC-CHG-4", details={"TC-CHG-3": {"about": "E2"}}, nearest=None))], [K(2, 12, 2)])
 case("D35", "The same enemy beside the block, farther back: 2 below the way is no inch", "the way is above it until the drop, and more than an inch off after it", [A((6, 10), z=2), M("T", (17, 10)), M("E2", (10.5, 15.6))],
  [act(), chg(dice=[[6]], cost=11 - R, values={"gap": 0}, cites=WON + ["TC-JMP-5"])], [K(2, 12, 2)])
 write("batch4.json")
