@@ -2,6 +2,7 @@
 import random, sys
 from lib import *
 from paths import dseg, inside
+PR = P
 seed, N = int(sys.argv[1]), int(sys.argv[2]); rng = random.Random(seed)
 d2 = lambda p, q: hypot(p[0]-q[0], p[1]-q[1])
 PRO = [("Azeb", 25, 6), ("Janissary", 32, 6), ("Brazen Bull", 60, 6), ("Lion of Jabir", 50, 8), ("Thrall", 25, 5)]
@@ -106,7 +107,7 @@ while made < N:
     elif tot+slow > Mv: want.add("TC-TER-2")
     if soft: continue
     if len(want) == 0 and rng.random() < 0: continue
-    ms = [M("A", a, profile=P(nm, keywords=[], movement=Mv))] + [M(f"F{i}", e[0], side="red", profile=P(e[2], keywords=[])) for i, e in enumerate(fr)] + [M(f"E{i}", e[0], side="blue", profile=P(e[2], keywords=[])) for i, e in enumerate(en)] + [M("E9", (40, 40))]
+    ms = [M("A", a, profile=PR(nm, keywords=[], movement=Mv))] + [M(f"F{i}", e[0], side="red", profile=PR(e[2], keywords=[])) for i, e in enumerate(fr)] + [M(f"E{i}", e[0], side="blue", profile=PR(e[2], keywords=[])) for i, e in enumerate(en)] + [M("E9", (40, 40))]
     terr = [poly(kd, P, f"Q{i}") for i, (kd, P) in enumerate(quads)] + [circ(kd, c, R_, f"C{i}") for i, (kd, c, R_) in enumerate(circs)]
     ex = {}
     if want: st = dict(verdict="ILLEGAL", findings=sorted(want), pending=None)
