@@ -41,7 +41,7 @@ for k, Ep in (("short", (15.3, 12.3)), ("won", (14.7, 12.2))):
     sb = first(g, lambda p: d2(p, Ep) - R, L); pb = along(g, sb)
     case(f"B08-{k}", "Within an inch through a trap first, then stopped by another enemy beyond its end", f"s_T {sT:.4f} < s_e {sE:.4f}: no interposer; contact with E2 after {sb:.6f}, {d2(pb, Tp) - R:.6f} short of T",
      [A(), M("T", Tp), M("E2", Ep)],
-     [act(), chg(dice=[[6]], verdict=None, cost=sb, cites=(WON if d2(pb, Tp) <= Z else LOST) + ["TC-CHG-3", "TC-MOVE-7", "TC-MOVE-10"], values={"gap": d2(pb, Tp) - R}, bodies=at(A=pb))],
+     [act(), chg(dice=[[6]], verdict=None, cost=sb, cites=(WON if d2(pb, Tp) <= Z else LOST) + ["TC-MOVE-7", "TC-MOVE-10"], values={"gap": d2(pb, Tp) - R}, bodies=at(A=pb))],
      [poly("tank trap", trap, "W")])
 # B09 both unreachable: long trap, T within reach through it
 wall = box("tank trap", 14, 14.2, 0, 48, "W"); Tp = (15, 11)
