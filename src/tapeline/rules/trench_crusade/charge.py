@@ -337,8 +337,10 @@ def _lay(
     way, ended = way_taken(run, mover, target, plan.track, action, allowance)
     _bears(run, mover, way, allowance)
     gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
-    met = (first_near(way, beside(mover, enemy), NEAR_IN) for enemy in run.state.enemies(mover))
-    if any(near is not None and affords(near.travelled, run.values["moved"]) for near in met):
+    moved, enemies = run.values["moved"], run.state.enemies(mover)
+    met = (first_near(way, beside(mover, enemy), NEAR_IN) for enemy in enemies)
+    near = min((place.travelled for place in met if place is not None), default=math.inf)
+    if isinstance(moved, float) and affords(near, moved):
         run.cite("TC-MOVE-7")  # which a charge alone may do, won or not
     now = run.state.bodies.get(mover.id)
     if now is None or not gone.arrived:
