@@ -510,15 +510,17 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
+        sort: str = "",
     ) -> None:
-        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
+        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`. sort: tells
+        one kind of jump apart from another."""
         for rim in self._here.values():
             if rim.outer.circle is None:
                 continue
             for other in self.terrain.storeys.near(_grown(rim.outer.box, widest)):
                 if other is not rim and other.ramp is None and other.id in self._here:
                     across = partial(self._over_round_gap, rim, other, widest, jump, inset)
-                    self._once((f"round gaps {widest!r}", rim.id, other.id), across)
+                    self._once((f"round gaps {widest!r} {sort}", rim.id, other.id), across)
 
     def _over_round_gap(
         self,

@@ -27,6 +27,7 @@ from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import (
     Citations,
+    beside,
     counts_all_the_same,
     gap,
     holding,
@@ -39,6 +40,7 @@ from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, carries, is_down, negates_heavy, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
+from tapeline.travel.nearness import first_near
 from tapeline.travel.route import Route
 from tapeline.wording import figures, told_apart
 
@@ -335,6 +337,11 @@ def _lay(
     way, ended = way_taken(run, mover, target, plan.track, action, allowance)
     _bears(run, mover, way, allowance)
     gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
+    moved, enemies = run.values["moved"], run.state.enemies(mover)
+    met = (first_near(way, beside(mover, enemy), NEAR_IN) for enemy in enemies)
+    near = min((place.travelled for place in met if place is not None), default=math.inf)
+    if isinstance(moved, float) and affords(near, moved):
+        run.cite("TC-MOVE-7")  # which a charge alone may do, won or not
     now = run.state.bodies.get(mover.id)
     if now is None or not gone.arrived:
         return
@@ -398,7 +405,7 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
     run.value(gap=measured, target=target_id)
     succeeds = within(measured, NEAR_IN)
     if succeeds:
-        run.cite("TC-CHG-14", "TC-MOVE-7")
+        run.cite("TC-CHG-14")
     kind, what = ("charge succeeded", "succeeds") if succeeds else ("charge failed", "fails")
     text = f"{mover.name} is {measured:.2f} in from {target.name}: the charge {what}"
     clause = "TC-CHG-12" if succeeds else "TC-CHG-13"

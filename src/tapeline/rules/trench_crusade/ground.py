@@ -202,8 +202,9 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
         for wall in draft.terrain.table.walls:
             draft.over("wall", wall.id, partial(_over_wall, draft, wall))
     if "jump" not in forbid:
-        draft.over_gaps(widest, _jump, draft.r)
-        draft.over_round_gaps(widest, _jump, draft.r)
+        jump, sort = (_jump_up, "up") if "jump_down" in forbid else (_jump, "")
+        draft.over_gaps(widest, jump, draft.r)
+        draft.over_round_gaps(widest, jump, draft.r, sort)
     over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
     if "jump_down" not in forbid:
         draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
@@ -217,6 +218,11 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
 def _jump(here: Surface, there: Surface) -> tuple[float, float]:
     """The height at which a gap is gone over, and what that costs besides its width."""
     return max(here.z, there.z), max(0.0, there.z - here.z)
+
+
+def _jump_up(here: Surface, there: Surface) -> tuple[float, float] | None:
+    """The same to a side that is no lower: to one that is, it is a Jump Down too (TC-JMP-4)."""
+    return None if more_than(here.z, there.z) else _jump(here, there)
 
 
 # Jumps down and climbs.

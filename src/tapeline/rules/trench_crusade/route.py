@@ -149,8 +149,10 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     """Whether a way does something that the charger will not do."""
     kinds = {"climb": "climb", "jump": "jump", "drop": "jump_down"}
     for part in way.parts:
-        if isinstance(part, Crossing) and kinds[part.kind] in forbid:
-            return True
+        if isinstance(part, Crossing):
+            down = part.kind == "jump" and more_than(part.rise, 0.0)  # a Jump Down too
+            if kinds[part.kind] in forbid or (down and "jump_down" in forbid):
+                return True
         if "dangerous" in forbid and part.danger is not None:
             return True
     return False
