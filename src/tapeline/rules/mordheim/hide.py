@@ -256,11 +256,8 @@ def exposed_now(state: State, mover: str = "") -> list[Exposure]:
     found = []
     for hider in filter(is_hidden, state.bodies.values()):
         for enemy in state.enemies(hider):
-            clause = found_by(state, enemy, hider)
+            clause = found_by(state, enemy, hider, mover)
             if clause:
-                if clause == "MH-HIDE-4":
-                    moved = {enemy.id: "MH-HIDE-6", hider.id: "MH-HIDE-9"}
-                    clause = moved.get(mover, clause)
                 text, at = _told(hider, enemy, clause), came or hider
                 place = Place(at.x, at.y, at.z)
                 found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
