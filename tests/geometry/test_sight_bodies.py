@@ -75,6 +75,15 @@ def test_seams_between_solids_are_shut() -> None:
     assert not sees(man(0, 0, 2.4), man(9, 0, 2.4), low, high)
 
 
+def test_a_seam_level_with_the_side_or_the_head_of_a_body_is_shut() -> None:
+    """The one solid only touches the strip between the bodies; alone, the other is seen past."""
+    left, right = box(4, 5, -9, 0.5, 0, 9), box(4, 5, 0.5, 9, 0, 9)
+    low, high = box(4, 5, -9, 9, 0, 1.25), box(4, 5, -9, 9, 1.25, 9)
+    for one, other in ((left, right), (low, high)):
+        assert sees(man(0, 0), man(9, 0), one)
+        assert not sees(man(0, 0), man(9, 0), one, other)
+
+
 def test_through_a_window() -> None:
     parts = [
         box(4, 4.2, -9, 9, 0, 1),

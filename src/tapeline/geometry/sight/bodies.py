@@ -87,11 +87,15 @@ class Solids:
         self._corners: Any = np.array(full).reshape(len(full), most // 2, 2)
 
     def between(self, a: Solid, b: Solid) -> list[int]:
-        """Indices of solids that come into the hull of two bodies."""
+        """Indices of solids that come into the hull of two bodies, made larger as for the search.
+
+        What only touches the hull is among them: it may shut the seam to one that reaches in.
+        """
         al, ab, ar, at = _box(a.ground)
         bl, bb, br, bt = _box(b.ground)
-        left, bottom, right, top = min(al, bl), min(ab, bb), max(ar, br), max(at, bt)
-        low, high = min(a.bottom, b.bottom), max(a.top, b.top)
+        left, bottom = min(al, bl) - _GROWN, min(ab, bb) - _GROWN
+        right, top = max(ar, br) + _GROWN, max(at, bt) + _GROWN
+        low, high = min(a.bottom, b.bottom) - _GROWN, max(a.top, b.top) + _GROWN
         x0, y0, x1, y1 = self._plan.T
         z0, z1 = self._heights.T
         meets = (x0 < right) & (x1 > left) & (y0 < top) & (y1 > bottom) & (z0 < high) & (z1 > low)
@@ -102,7 +106,7 @@ class Solids:
         if length > LENGTH and len(found):
             nx, ny = -dy / length, dx / length
             spans = [_across(part, nx, ny) for part in (a.ground, b.ground)]
-            low, high = min(s[0] for s in spans), max(s[1] for s in spans)
+            low, high = min(s[0] for s in spans) - _GROWN, max(s[1] for s in spans) + _GROWN
             corners, radii = self._corners[found], self._radii[found]
             marks = nx * corners[..., 0] + ny * corners[..., 1]
             near, far = marks.min(axis=1) - radii, marks.max(axis=1) + radii

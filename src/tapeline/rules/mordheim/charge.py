@@ -392,7 +392,7 @@ def _met(
     run.emit(Moved(value, *place, enemy.facing, (), "MH-CHG-15"))
     text = f"{enemy.name} intercepts {body.name}"
     run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
-    reveal(run)
+    reveal(run, value)
     turned = body.at(body.x, body.y, facing=plan.facing)
     met = first_contact(turned, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"

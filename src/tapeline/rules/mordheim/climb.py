@@ -18,7 +18,7 @@ from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Hide, Move
 from tapeline.rules.mordheim.contact import flat_gap, touching
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import BOOK, DIVE_IN, FALL_STRENGTH_MAX, GAP_IN, JUMP_TEST_IN
-from tapeline.rules.mordheim.hide import reveal
+from tapeline.rules.mordheim.hide import reveal, reveal_behind
 from tapeline.rules.mordheim.state import (
     charge_result,
     is_standing,
@@ -169,10 +169,10 @@ def _off_enemies(state: State, body: Body, place: Place) -> Place:
 
 def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask, Answer, None]:
     """Apply a result to a model, with the test of one put down beside an edge."""
-    if apply_result(run, body_id, result, clause):
+    put = apply_result(run, body_id, result, clause)
+    reveal_behind(run)
+    if put:
         yield from edge_test(run, body_id)
-    elif result == "out" and run.state.option("models_block_sight") == "yes":
-        reveal(run)
 
 
 def _edges_beside(state: State, body_id: str) -> list[tuple[float, Landing]]:

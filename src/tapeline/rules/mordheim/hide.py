@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
@@ -58,6 +58,7 @@ __all__ = [
     "give_away",
     "reveal",
     "reveal_along",
+    "reveal_behind",
     "uncovered",
 ]
 
@@ -246,15 +247,19 @@ class Exposure:
     text: str
 
 
-def exposed_now(state: State) -> list[Exposure]:
-    """Hidden models that are found where they stand, each by one enemy."""
+def exposed_now(state: State, mover: str = "") -> list[Exposure]:
+    """Hidden models that are found where they stand, each by one enemy.
+
+    mover: who has just come to where it is, if anybody.
+    """
+    came = state.bodies.get(mover)
     found = []
     for hider in filter(is_hidden, state.bodies.values()):
         for enemy in state.enemies(hider):
-            clause = found_by(state, enemy, hider)
+            clause = found_by(state, enemy, hider, mover)
             if clause:
-                text = _told(hider, enemy, clause)
-                place = Place(hider.x, hider.y, hider.z)
+                text, at = _told(hider, enemy, clause), came or hider
+                place = Place(at.x, at.y, at.z)
                 found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
                 break
     return found
@@ -372,10 +377,15 @@ def reveal(run: Run, mover: str = "") -> None:
 
     mover: who has just come to where it is, if anybody, as by a fall.
     """
-    came = run.state.body(mover) if mover else None
-    for found in exposed_now(run.state):
-        place = found.place if came is None else Place(came.x, came.y, came.z)
-        _found_out(run, replace(found, place=place))
+    for found in exposed_now(run.state, mover):
+        _found_out(run, found)
+
+
+def reveal_behind(run: Run) -> None:
+    """Where models block sight: take the counter off whoever somebody hides no more, who has gone,
+    lies or crouches now."""
+    if run.state.option("models_block_sight") == "yes":
+        reveal(run)
 
 
 def reveal_along(run: Run, mover: Body, track: Route) -> None:

@@ -38,7 +38,7 @@ from tapeline.rules.mordheim.contact import (
 )
 from tapeline.rules.mordheim.context import Context, findings_of, longest_beginning
 from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
-from tapeline.rules.mordheim.hide import give_away, reveal, reveal_along
+from tapeline.rules.mordheim.hide import give_away, reveal, reveal_along, reveal_behind
 from tapeline.rules.mordheim.sight import first_within
 from tapeline.rules.mordheim.state import (
     counts,
@@ -405,8 +405,9 @@ def go_along(
     left = allowance - spent
     run.value(spent=spent, allowance_left=left if left > TOLERANCE else 0.0)
     # Who goes along a way is watched on it; others come into view only if bodies hide them.
-    if not ok or run.state.option("models_block_sight") == "yes":
+    if not ok:
         reveal(run)
+    reveal_behind(run)
     return ok
 
 
@@ -507,6 +508,7 @@ def take_cover(run: Run, body_id: str) -> None:
     if not is_hidden(body):
         run.emit(Marked(body_id, Marks({"hidden": True}), "MH-HIDE-2"))
         run.happened("hides", f"{body.name} hides", "MH-HIDE-2", about=body_id)
+        reveal_behind(run)
 
 
 def hide(run: Run, action: Hide) -> None:

@@ -34,7 +34,7 @@ from tapeline.rules.mordheim.figures import (
     STUMBLE_MOVES,
 )
 from tapeline.rules.mordheim.goals import with_lines
-from tapeline.rules.mordheim.hide import give_away
+from tapeline.rules.mordheim.hide import give_away, reveal_behind
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.route import away, ladder_ends
 from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
@@ -111,6 +111,7 @@ def _in_charge_range(state: State, body: Body) -> list[Body]:
         enemy
         for enemy in state.enemies(body)
         if not is_hidden(enemy)
+        and enemy.id not in engaged_with(body)
         and within(gap(state, body, enemy), reach)
         and (sees_upright(state, body, enemy) or below_its_floor(state, body, enemy))
     ]
@@ -122,7 +123,9 @@ def frenzy(run: Run) -> Procedure:
     for body in of_side(run.state, run.state.turn.active):
         if not body.stats.get("frenzy") or not is_standing(body) or is_fleeing(body):
             continue
-        if is_engaged(body) or any(body.has(mark) for mark in barred):
+        if any(body.has(mark) for mark in barred) or any(
+            is_standing(run.state.body(enemy)) for enemy in engaged_with(body)
+        ):
             continue
         near = _in_charge_range(run.state, body)
         if not near:
@@ -285,6 +288,7 @@ def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
     ):
         run.cite("MH-FLEE-2")
         take_out(run, body_id, clause, "fled")
+        reveal_behind(run)
 
 
 def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, None]:
@@ -315,6 +319,7 @@ def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, 
     if way.leaves and affords(way.track.cost, distance):
         run.cite("MH-FLEE-2")
         take_out(run, body_id, clause, "fled")
+        reveal_behind(run)
     else:
         run.happened("flees", f"{body.name} flees on", clause, about=body_id, outcome=True)
 

@@ -284,6 +284,23 @@ def _leads_over_a_gap(state: State, action: Charge) -> bool:
     return plan is not None and plan.over_a_gap
 
 
+#: Whose turn and step it is: what has nothing to do with whether a model may run.
+_NOT_NOW = {"MH-PHASE-1", "MH-PHASE-3", "MH-PHASE-5"}
+
+
+def _may_run(state: State, body: Body) -> bool:
+    """Whether a model may run, by all that bars a run; the 8-inch check of one whose turn it is
+    not is that of this moment."""
+    barred = findings_of(state, _off(body, Move(actor=body.id, run=True)), DECLARED)
+    clauses = {finding.clause for finding in barred} - _NOT_NOW
+    if body.side != state.turn.active:
+        clauses.discard("MH-RUN-3")
+        near = [gap(state, body, e) for e in state.enemies(body) if counts(e)]
+        if any(within(measured, RUN_BAN_IN) for measured in near):
+            return False
+    return not clauses
+
+
 def measure(run: Run, action: Measure) -> None:
     """Tell a distance, or whether a model may run."""
     state = run.state
@@ -292,10 +309,7 @@ def measure(run: Run, action: Measure) -> None:
         if action.target is not None:
             text = "Whether a model may run is not asked of a target: leave target out."
             run.refuse([Finding(text, about=action.target, clause="MH-RUN-5")])
-        may = body.has("run_ok")
-        if body.side != state.turn.active:
-            near = [gap(state, body, e) for e in state.enemies(body) if counts(e)]
-            may = not any(within(measured, RUN_BAN_IN) for measured in near)
+        may = _may_run(state, body)
         run.value(run_ok=may)
         text = f"{body.name} {'may' if may else 'may not'} run"
         run.happened("measured", text, "MH-RUN-5", about=body.id)

@@ -361,8 +361,8 @@ def begin_movement(run: Run) -> Procedure:
 def close_declarations(run: Run, action: CloseDeclarations) -> Procedure:
     """1a ends: frenzied models charge, the 8-inch check is made, the next step begins."""
     run.untold()
-    yield from frenzy(run)
     reveal(run)
+    yield from frenzy(run)
     snapshot(run)
     next_step(run)
 

@@ -147,13 +147,15 @@ def detects(state: State, watcher: Body, hider: Body) -> bool:
     return watches(watcher) and within(gap(state, watcher, hider), float(initiative(watcher)))
 
 
-def found_by(state: State, watcher: Body, hider: Body) -> str:
+def found_by(state: State, watcher: Body, hider: Body, mover: str = "") -> str:
     """The clause by which an enemy finds a hidden model where both stand: near enough, or in view
-    where cover must be whole (`hide_cover`); "" if it does not."""
+    where cover must be whole (`hide_cover`) or one of the two, `mover`, has just come there; "" if
+    it does not."""
     if detects(state, watcher, hider):
         return "MH-HIDE-11"
-    whole = state.option("hide_cover") == "unseen"
-    return "MH-HIDE-4" if whole and watches(watcher) and sees(state, watcher, hider) else ""
+    whole = "MH-HIDE-4" if state.option("hide_cover") == "unseen" else ""
+    clause = {watcher.id: "MH-HIDE-6", hider.id: "MH-HIDE-9"}.get(mover, whole)
+    return clause if clause and watches(watcher) and sees(state, watcher, hider) else ""
 
 
 def hides(state: State, body: Body) -> bool:
