@@ -67,7 +67,9 @@ _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 0.6
 #: Rollouts of each of them before only the best two are played on further.
-_ALL = 3
+_ALL = 2
+#: Points by which the best one is so far ahead of the next that no more are.
+_AHEAD = 0.1
 #: What an action is worth at once counts at least as much as so many rollouts of it, and as much as
 #: the dice of those allow if it is off by so many points (one standard deviation).
 _SAID, _ASTRAY = 3.0, 0.5
@@ -603,9 +605,11 @@ class _Thought:
             ]
             if max(_spread(said), _spread(told)) < _STAKE:
                 break
-            if throw + 1 == _ALL and len(near) > 2:
-                order = sorted(range(len(near)), key=lambda n: -moved[n].value)
-                behind = [moved[n] for n in order[2:]]
+            order = sorted(range(len(near)), key=lambda n: -moved[n].value)
+            if throw + 1 >= _ALL:
+                if moved[order[0]].value - moved[order[1]].value > _AHEAD:
+                    break
+                behind += [moved[n] for n in order[2:]]
                 near = [near[n] for n in order[:2]]
                 throws = [[row[n] for n in order[:2]] for row in throws]
                 moved = [moved[n] for n in order[:2]]
