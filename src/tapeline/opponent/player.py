@@ -279,7 +279,7 @@ class _Thought:
         self.weights = player.weights or weights_of(battle.system.name, player.level.name)
         if not player.level.order:
             self.weights = self.weights._replace(order=0.0)
-        self.known = _Known() if before is None else before.known
+        self.known: _Known = _Known() if before is None else before.known
         self.real = self.battle = self.known.the(battle)
         #: All that is compared is tried with the same dice: luck decides nothing between them.
         self.root: str = battle.hash if before is None else before.root
@@ -472,7 +472,7 @@ class _Thought:
                     self.known.luck = luck
                     yield from ends
                     return
-            yield chance, after, events, thrown or action.attests
+            yield chance, after, events, bool(thrown or action.attests)
             if not thrown and done is action:
                 return
 
@@ -708,7 +708,7 @@ class _Thought:
             after, events, thrown = self.played(settled, f"{self.player.seed}:{seed}")
         except TapelineError:
             return None, False
-        return after if events else None, thrown or action.attests
+        return after if events else None, bool(thrown or action.attests)
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
