@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,7 @@ from tapeline.opponent.kept import Kept
 from tapeline.opponent.levels import weights_of
 from tapeline.opponent.outcomes import results_of_dice
 from tapeline.opponent.places import places
-from tapeline.opponent.player import _Thought
+from tapeline.opponent.player import _Known, _Thought
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
 from tapeline.opponent.ways import moves_into
@@ -540,6 +541,25 @@ def test_rollouts_share_out_what_the_dice_may_do() -> None:
             one for one in drawn if one and one[0].state.bodies["red-captain"].centre == stays
         ]
         assert 4 <= len(failed) <= 6
+
+
+def test_what_comes_again_is_told_again_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    battle, _ = dash_at_the_well()
+    real, played = Battle.play, Counter[bool]()
+    anew = False
+
+    def play(self: Battle, *of: Any, **how: Any) -> Any:
+        played[anew] += 1
+        return real(self, *of, **how)
+
+    monkeypatch.setattr(Battle, "play", play)
+    found = Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40)
+    anew = True
+    monkeypatch.setattr(_Known, "once", lambda self, battle, key, work: work())
+    assert Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40) == found
+    assert 0 < played[False] < 0.8 * played[True]
 
 
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])
