@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,7 @@ from tapeline.opponent.kept import Kept
 from tapeline.opponent.levels import weights_of
 from tapeline.opponent.outcomes import results_of_dice
 from tapeline.opponent.places import places
-from tapeline.opponent.player import _Thought
+from tapeline.opponent.player import _Known, _Thought
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
 from tapeline.opponent.ways import moves_into
@@ -429,30 +430,34 @@ def test_what_an_action_is_worth_at_once_counts_as_some_rollouts_more(
         return [(of.action.kind, of.value) for of in thought.looked_on([one, other, third])]
 
     # What is common to all that is tried with one throw tells nothing; the far worse is left.
-    # Six rollouts against three that the value at once stands for: two thirds from -0.2 to 2.
+    # Six rollouts against three that the value at once stands for: two thirds from -0.2 to 0.25.
     ends["close_declarations"] = lambda throw: 9.0 * throw
-    ends["end_phase"] = lambda throw: 9.0 * throw + 2.0
+    ends["end_phase"] = lambda throw: 9.0 * throw + 0.25
     assert values() == [
-        ("end_phase", pytest.approx(0.8 + 2 / 3 * (1.0 + 0.1))),
-        ("close_declarations", pytest.approx(1.0 - 2 / 3 * (1.0 + 0.1))),
+        ("end_phase", pytest.approx(0.8 + 2 / 3 * (0.125 + 0.1))),
+        ("close_declarations", pytest.approx(1.0 - 2 / 3 * (0.125 + 0.1))),
         ("hide", -5.0),
     ]
     assert throws == [n for n in range(6) for _ in range(2)]
     # That all rollouts agree says no more than how many they are: rare luck is in none of them.
-    ends["end_phase"] = lambda throw: 9.0 * throw - 0.1
-    assert dict(values())["end_phase"] == pytest.approx(0.8 + 2 / 3 * (-0.05 + 0.1))
-    # Where their dice differ much they count less. The difference of two, -1, 2 and 8, each twice,
-    # has the variance 84 / 5, and one of the two half of it.
+    ends["end_phase"] = lambda throw: 9.0 * throw + 0.1
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + 2 / 3 * (0.05 + 0.1))
+    # Where one is well ahead after two, no more are made: here by 0.4 * 2 - 0.6 * 0.2.
+    ends["end_phase"] = lambda throw: 9.0 * throw + 2.0
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + 2 / 5 * (1.0 + 0.1))
+    assert throws == [0, 0, 1, 1]
+    # Where their dice differ much they count less. The difference of two, -1, 2, 8, -1 and 2, has
+    # the variance 54 / 4, and one of the two half of it.
     ends["end_phase"] = lambda throw: 9.0 * throw + (-1.0, 2.0, 8.0)[throw % 3]
-    trust = 6 / (6 + 8.4 / 0.25)
-    assert dict(values())["end_phase"] == pytest.approx(0.8 + trust * (1.5 + 0.1))
-    # Of more than two the others are left after three; they come after those two.
+    trust = 5 / (5 + 6.75 / 0.25)
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + trust * (1.0 + 0.1))
+    # Of more than two the others are left after two; they come after those two.
     hidden = Suggestion(third.action, 0.9, {})
     ends["hide"] = lambda throw: 9.0 * throw - 1.0
     throws.clear()
     found = thought.looked_on([one, hidden, other])
     assert [of.action.kind for of in found] == ["end_phase", "close_declarations", "hide"]
-    assert [throws.count(n) for n in range(6)] == [3, 3, 3, 2, 2, 2]
+    assert [throws.count(n) for n in range(6)] == [3, 3, 2, 2, 2, 0]
     # What cannot be played out is compared with nothing that is.
     ends["end_phase"] = lambda throw: None
     assert thought.looked_on([one, other, third]) == [one, other, third]
@@ -536,6 +541,25 @@ def test_rollouts_share_out_what_the_dice_may_do() -> None:
             one for one in drawn if one and one[0].state.bodies["red-captain"].centre == stays
         ]
         assert 4 <= len(failed) <= 6
+
+
+def test_what_comes_again_is_told_again_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    battle, _ = dash_at_the_well()
+    real, played = Battle.play, Counter[bool]()
+    anew = False
+
+    def play(self: Battle, *of: Any, **how: Any) -> Any:
+        played[anew] += 1
+        return real(self, *of, **how)
+
+    monkeypatch.setattr(Battle, "play", play)
+    found = Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40)
+    anew = True
+    monkeypatch.setattr(_Known, "once", lambda self, battle, key, work: work())
+    assert Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40) == found
+    assert 0 < played[False] < 0.8 * played[True]
 
 
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])

@@ -32,6 +32,8 @@ _SHARES = (1.0, 0.5)
 _TARGETS = 4
 #: Places for which other ways to lay a body down than the first one are tried.
 _OTHER_WAYS = 2
+#: Table units by which a way round may be dearer over slow ground than the cheapest one.
+_GAP = 0.25
 #: Share of the reach of two bases within which enemies are not laid down beside each other.
 _NEAR = 0.9
 
@@ -157,9 +159,9 @@ def _actions(
 def _around(
     battle: Battle, body: Body, control: Control, goal: Point
 ) -> Iterator[tuple[Action, Control]]:
-    """The cheapest way to a place, round what stands in the straight one."""
+    """Nearly the cheapest way to a place, round what stands in the straight one."""
     with suppress(TapelineError):
-        way = battle.route(body.id, goal)
+        way = battle.route(body.id, goal, gap=_GAP)
         if way is not None and len(way.legs) > 1:
             begun = thaw_action(control)
             for action in _read(battle, {**begun, control.slot: way.document()["path"]}):

@@ -32,8 +32,8 @@ __all__ = [
     "is_of_side",
     "named_instead",
     "names_in",
+    "open_to",
     "open_to_chance",
-    "opens_more",
     "results_of_dice",
     "same_facings",
     "same_places",
@@ -146,14 +146,10 @@ def named_instead(battle: Battle, verdict: Verdict) -> Action | None:
         return None
 
 
-def opens_more(before: Battle, after: Battle, name: str) -> bool:
-    """Whether a body or unit may do something that it could not before."""
-
-    def open_now(battle: Battle) -> set[str]:
-        controls = battle.system.controls(battle.state, name)
-        return {str(c.action["kind"]) for c in controls if not c.why_not and c.group == "act"}
-
-    return bool(open_now(after) - open_now(before))
+def open_to(battle: Battle, name: str) -> frozenset[str]:
+    """What a body or unit may do, by kinds of action."""
+    controls = battle.system.controls(battle.state, name)
+    return frozenset(str(c.action["kind"]) for c in controls if not c.why_not and c.group == "act")
 
 
 def same_places(before: State, after: State) -> bool:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
 from random import Random
 from statistics import fmean
+from typing import Any, TypeVar
 
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
@@ -35,8 +36,8 @@ from tapeline.opponent.outcomes import (
     is_of_side,
     named_instead,
     names_in,
+    open_to,
     open_to_chance,
-    opens_more,
     results_of_dice,
     same_facings,
     same_places,
@@ -51,6 +52,8 @@ from tapeline.table.marks import Value, freeze
 
 __all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 
+T = TypeVar("T")
+
 #: How much better than doing nothing more an action must be, in points.
 _BETTER = 0.004
 #: What speaks for an action that opens others, where it makes no difference.
@@ -64,7 +67,9 @@ _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 0.6
 #: Rollouts of each of them before only the best two are played on further.
-_ALL = 3
+_ALL = 2
+#: Points by which the best one is so far ahead of the next that no more are.
+_AHEAD = 0.1
 #: What an action is worth at once counts at least as much as so many rollouts of it, and as much as
 #: the dice of those allow if it is off by so many points (one standard deviation).
 _SAID, _ASTRAY = 3.0, 0.5
@@ -234,6 +239,35 @@ class _Tried:
     opens: bool
 
 
+class _Known:
+    """What has been worked out of positions that lead to one another, told again where they come
+    again: which of several bodies acts first often makes no difference.
+
+    luck: how often dice or drawn answers have had a say, by which nothing is told again.
+    """
+
+    def __init__(self) -> None:
+        self.luck = 0
+        self._battles: dict[str, Battle] = {}
+        self._told: dict[Hashable, Any] = {}
+
+    def the(self, battle: Battle) -> Battle:
+        """The battle that stands for all in which everything is the same."""
+        return battle if battle.pending else self._battles.setdefault(battle.hash, battle)
+
+    def once(self, battle: Battle, key: Hashable, work: Callable[[], T]) -> T:
+        """What `work` gives, worked out once for a battle and a key unless luck has a say."""
+        key = (id(battle), key)
+        if key in self._told:
+            found: T = self._told[key][1]
+            return found
+        luck = self.luck
+        found = work()
+        if self.luck == luck:
+            self._told[key] = battle, found  # which keeps its id from any other
+        return found
+
+
 class _Thought:
     """What is thought about one position by one side."""
 
@@ -245,18 +279,20 @@ class _Thought:
         self.weights = player.weights or weights_of(battle.system.name, player.level.name)
         if not player.level.order:
             self.weights = self.weights._replace(order=0.0)
-        self.real = self.battle = battle
+        self.known: _Known = _Known() if before is None else before.known
+        self.real = self.battle = self.known.the(battle)
         #: All that is compared is tried with the same dice: luck decides nothing between them.
         self.root: str = battle.hash if before is None else before.root
         self.rng = Random(f"{player.seed}:{self.root}:{side}")
         self.by_eye = before is None and battle.pending is None and distances_secret(battle)
         if self.by_eye:
-            self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
+            guessed = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
+            self.battle = self.known.the(guessed)
         self.far: dict[str, float] = (
             ranges(battle.system, battle.state) if before is None else before.far
         )
         self.round = battle.state.turn.round
-        self.chooser = player.chooser(battle, self.root)
+        self._usual = player.chooser(battle, self.root)
         self._otherwise: dict[str, float] = {}
         self._opened: dict[tuple[str, ...], _Tried | None] = {}
         #: What actions may come to: values, chances and battles, the worst first.
@@ -270,19 +306,57 @@ class _Thought:
         """What is thought about a position that this one may lead to."""
         return _Thought(player, battle, side, self)
 
+    def chooser(self, choice: Choice) -> Value:
+        """The usual answer to a question on the way of an action."""
+        if isinstance(choice, AttestedChoice) or choice.default is None:
+            self.known.luck += 1
+        return self._usual(choice)
+
+    def played(
+        self, action: Action, seed: int | str, *, nearest: bool = True
+    ) -> tuple[Battle, Sequence[Event], bool]:
+        """The battle after an action with dice of a seed, what happened, and whether dice told it.
+        Raises as `Battle.play`."""
+
+        def play() -> tuple[Battle, Sequence[Event], bool]:
+            dice = SeededDice(seed)
+            after, events = self.battle.play(
+                action, dice=dice, chooser=self.chooser, nearest=nearest
+            )
+            self.known.luck += bool(dice.thrown)
+            return after, events, bool(dice.thrown)
+
+        return self.known.once(self.battle, (action, nearest), play)
+
     # Candidates.
 
     def candidates(self) -> Iterator[_Tried]:
         """Actions to compare, each once, tried out."""
         seen: set[Action] = set()
-        for action in steps(self.battle):
+        for action in self.steps():
             yield from self.new(action, seen, None)
-        bodies = acting_bodies(self.battle, self.side)
+        bodies = self.known.once(
+            self.battle,
+            ("acting", self.side),
+            lambda: acting_bodies(self.battle, self.side),
+        )
         if len(bodies) > self.level.actors:
             bodies = self.rng.sample(bodies, self.level.actors)
         for of in bodies:
-            for action, control in actions_of(self.battle, of, self.far, self.level.places):
+            for action, control in self.actions(of, self.level.places):
                 yield from self.new(action, seen, control)
+
+    def steps(self) -> list[Action]:
+        """What leads the game on."""
+        return self.known.once(self.battle, "steps", lambda: [*steps(self.battle)])
+
+    def actions(self, of: str, most: int, *, brief: bool = False) -> list[tuple[Action, Control]]:
+        """Actions of one body or unit as `actions_of` tells them."""
+        return self.known.once(
+            self.battle,
+            (of, most, brief),
+            lambda: [*actions_of(self.battle, of, self.far, most, brief=brief)],
+        )
 
     def offered(self) -> Iterator[_Tried]:
         """What the rules offer at random, where nothing else is found."""
@@ -351,6 +425,12 @@ class _Thought:
 
         Its parts and total are means over the throws of its dice.
         """
+        how = (action, step, nearest, self.side, self.depth, self.level)
+        return self.known.once(
+            self.battle, how, lambda: self._tried(action, step=step, nearest=nearest)
+        )
+
+    def _tried(self, action: Action, *, step: bool, nearest: bool) -> _Tried | None:
         parts: dict[str, float] = {}
         total, weight, opens = 0.0, 0.0, False
         seed = f"{self.player.seed}:{self.root}"
@@ -384,15 +464,16 @@ class _Thought:
         or the players told it. Each result of its dice where they are few and the level asks for
         it, else that of several throws. Raises as `Battle.play`."""
         for chance, done, throw in self.throws(action, count):
-            dice = SeededDice(f"{seed}:{throw}")
-            after, events = self.battle.play(done, dice=dice, chooser=self.chooser, nearest=nearest)
-            if events and dice.thrown and exact and done is action:
+            luck = self.known.luck
+            after, events, thrown = self.played(done, f"{seed}:{throw}", nearest=nearest)
+            if events and thrown and exact and done is action:
                 ends = results_of_dice(self.battle, action, exact)
                 if ends:
+                    self.known.luck = luck
                     yield from ends
                     return
-            yield chance, after, events, bool(dice.thrown or action.attests)
-            if dice.thrown == 0 and done is action:
+            yield chance, after, events, bool(thrown or action.attests)
+            if not thrown and done is action:
                 return
 
     def throws(self, action: Action, count: int) -> Iterator[tuple[float, Action, int]]:
@@ -428,7 +509,7 @@ class _Thought:
             if best is None or best.total - _OPENS <= found.total:
                 return found, False
             return Worth({**best.parts, "a turn first": -_OPENS}), False
-        opened = tuple(n for n in named if opens_more(self.battle, after, n))
+        opened = tuple(name for name in named if open_to(after, name) - self.open_to(name))
         if told and not opened:
             return found, False
         # What comes of it depends little on the dice that opened it, or on who did.
@@ -443,6 +524,10 @@ class _Thought:
             said = {} if opened else {"said first": -_BETTER - _OPENS}
             return Worth({**best.parts, **said}), True
         return found, bool(opened)
+
+    def open_to(self, name: str) -> frozenset[str]:
+        """What a body or unit may do now, by kinds of action."""
+        return self.known.once(self.battle, ("open", name), lambda: open_to(self.battle, name))
 
     def named(self, action: Action) -> list[str]:
         """Ids of the bodies and units of one's own that an action names."""
@@ -465,8 +550,7 @@ class _Thought:
             for of in named:
                 if of in state.bodies or of in state.units:
                     most = max(2, 2 * self.level.places // 3)
-                    ways = actions_of(thought.battle, of, self.far, most, brief=True)
-                    for action, control in ways:
+                    for action, control in thought.actions(of, most, brief=True):
                         passed = control.group == "step" or action.kind == without
                         near = thought.asks_nearest(control)
                         tried = None if passed else thought.tried(action, nearest=near)
@@ -481,11 +565,9 @@ class _Thought:
 
     def stepped(self) -> Battle | None:
         """The battle after the first step that leads on within the round; None if there is none."""
-        for step in steps(self.battle):
+        for step in self.steps():
             try:
-                after, events = self.battle.play(
-                    step, dice=SeededDice(self.player.seed), chooser=self.chooser
-                )
+                after, events, _ = self.played(step, self.player.seed)
             except TapelineError:
                 continue
             state = after.state
@@ -523,9 +605,11 @@ class _Thought:
             ]
             if max(_spread(said), _spread(told)) < _STAKE:
                 break
-            if throw + 1 == _ALL and len(near) > 2:
-                order = sorted(range(len(near)), key=lambda n: -moved[n].value)
-                behind = [moved[n] for n in order[2:]]
+            order = sorted(range(len(near)), key=lambda n: -moved[n].value)
+            if throw + 1 >= _ALL:
+                if moved[order[0]].value - moved[order[1]].value > _AHEAD:
+                    break
+                behind += [moved[n] for n in order[2:]]
                 near = [near[n] for n in order[:2]]
                 throws = [[row[n] for n in order[:2]] for row in throws]
                 moved = [moved[n] for n in order[:2]]
@@ -620,12 +704,11 @@ class _Thought:
         settled = self.settled(action)
         if settled is None:
             return None, False
-        dice = SeededDice(f"{self.player.seed}:{seed}")
         try:
-            after, events = self.battle.play(settled, dice=dice, chooser=self.chooser)
+            after, events, thrown = self.played(settled, f"{self.player.seed}:{seed}")
         except TapelineError:
             return None, False
-        return after if events else None, bool(dice.thrown or action.attests)
+        return after if events else None, bool(thrown or action.attests)
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
