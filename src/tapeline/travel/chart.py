@@ -37,12 +37,15 @@ _PEOPLED = Kept(512)
 
 
 class Gap(NamedTuple):
-    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
+    """A gap between two surfaces: their ids, the edges jumped from and landed on, and the unit
+    normals that lead off these."""
 
     start: str
     end: str
     near: Line
     far: Line
+    off: Point
+    back: Point
 
 
 class Corner(NamedTuple):

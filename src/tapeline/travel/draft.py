@@ -578,9 +578,8 @@ class Draft:
         here, there = edge.surface.id, far.surface.id
         near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
         name = self.in_the_air("gap", (*near, *beyond), z)
-        self._work.gaps[name] = Gap(
-            here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
-        )
+        edges = Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
+        self._work.gaps[name] = Gap(here, there, *edges, (edge.nx, edge.ny), (far.nx, far.ny))
         # Who jumps from the very edge may do so anywhere along it.
         first, last = self._deep(edge) if inset else (0.0, 1.0)
         for begin, end, depth in self.room(edge, inset):

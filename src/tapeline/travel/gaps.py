@@ -3,35 +3,44 @@
 The search takes a gap for level ground and does not bind how it is crossed. Where a way crosses
 one by more than may be jumped, or round something that stands in it, straight jumps stand for the
 gap, closer and closer about the best of them, as they do from the first at the rims of round
-surfaces (`rims.py`). Lengths in table units.
+surfaces (`rims.py`), and so they do where it is crossed aslant by who is set down beyond the edge
+along the line of the jump. A relaxation that is made tighter where it was used (cutting planes:
+Dantzig, Fulkerson and Johnson 1954). Lengths in table units.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from tapeline.engine.limits import more_than
-from tapeline.engine.paths import Point
-from tapeline.geometry.discs.goals import Goal
-from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.surfaces.links import Link
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.table.solids import box_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.rim_search import Descent, Found, Spot, over_rims, within
+from tapeline.travel.rim_search import Spot, Spots
 from tapeline.travel.rims import LEAP, Passage, Shore
-from tapeline.travel.search import Seeker
 
-__all__ = ["Jumper", "is_jump", "leads_over_gaps", "leaps", "shortest", "without_gaps"]
+__all__ = [
+    "Jumper",
+    "crossed_straight",
+    "from_lips",
+    "leads_over_gaps",
+    "leap_over",
+    "leaps",
+    "without_gaps",
+]
 
 
 class Jumper(NamedTuple):
     """Who looks for a way over gaps: the chart, its radius and height, the widest gap it jumps.
 
-    inset: how far in from the edges it takes off and lands. rise: what a length up costs.
+    inset: how far in from the edges it takes off and lands. rise: what a length up costs. start:
+    where it comes from. clear: a level, and a disc on it that it does not land beyond. made: jumps
+    over gaps that were made before. aslant: whether a gap that is crossed aslant costs less than it
+    seems, as what is free beyond its edges lies along the line of the jump.
     """
 
     chart: Chart
@@ -40,63 +49,82 @@ class Jumper(NamedTuple):
     widest: float
     inset: float = 0.0
     rise: float = 0.0
+    start: Place = ("", 0.0, 0.0)
+    clear: tuple[str, float, float, float] = ("", 0.0, 0.0, 0.0)
+    made: dict[str, dict[Link, Spot]] | None = None
+    aslant: bool = False
 
 
-def shortest(
+def crossed_straight(
     jumper: Jumper,
-    seeker: Seeker,
     levels: Levels,
-    goals: Sequence[tuple[str, Goal]],
-    limit: float,
-    *,
-    rough: bool = False,
-    cut: bool = False,
-    too_wide: list[str] | None = None,
-) -> LevelRoute | None:
-    """The shortest route that crosses gaps straight and none by more than may be jumped; rough:
-    nearly. cut: the levels are cut down to the limit already, as those of a rough one.
+    spots: Spots,
+    find: Callable[[Levels, Spots], LevelRoute | None],
+    crooked: list[str] | None = None,
+) -> tuple[LevelRoute | None, Levels, Spots]:
+    """What `find` finds on some levels with spots, with straight jumps for all gaps that it would
+    cross otherwise; these levels and spots too.
 
-    too_wide: gaps that are not so crossed within a shorter limit; more are put in.
+    crooked: gaps that were crossed otherwise before; more are put in.
     """
-    gaps, spots = jumper.chart.gaps, {} if rough else dict(jumper.chart.spots)
-    if not cut and not rough:
-        levels = within(levels, seeker.start, goals, limit, spots)
-    wide = [] if too_wide is None else too_wide
-    met: list[str] = []
-
-    def descend(levels: Levels, descent: Descent) -> Found | None:
-        while (route := seeker.route(levels, goals, descent.limit)) is not None:
-            bad = (s.level for s in route.steps if s.level in gaps and not is_jump(jumper, s))
-            if (name := next(bad, None)) is not None:
-                met.append(name)
-                return None
-            if not descent.take(route) or (closer := descent.closer(levels, route)) is None:
-                break
-            levels = closer
-        return descent.best
-
+    gaps, known = jumper.chart.gaps, [] if crooked is None else crooked
+    names = list(known)
     while True:
-        for name in met or wide:
-            links = leaps(jumper, name)
-            levels = without_gaps(levels, [name]).with_more(links=links)
-            spots |= {} if rough else {link.id: spot for link, spot in links.items()}
-        wide += met
-        met.clear()
-        route = over_rims(levels, spots, limit, descend)
-        if not met:
-            return route
+        if names:
+            on = {level.id for level in levels.levels}
+            there = (name for name in names if {gaps[name].start, gaps[name].end} <= on)
+            found = {link: spot for name in there for link, spot in leaps(jumper, name).items()}
+            levels = without_gaps(levels, names).with_more(links=found)
+            spots = {**spots, **{link.id: spot for link, spot in found.items()}}
+        route = find(levels, spots)
+        steps = () if route is None else route.steps
+        names = [s.level for s in steps if s.level in gaps and not _is_jump(jumper, s)]
+        if not names:
+            return route, levels, spots
+        known += names
 
 
-def is_jump(jumper: Jumper, step: Step) -> bool:
-    """Whether a step over a gap is one straight jump that may be made, if it is walked at all."""
-    legs = step.path.legs
-    straight = math.dist(legs[0].start, legs[-1].end) if legs else 0.0
-    return not more_than(step.path.length, min(jumper.widest, straight))
+def _is_jump(jumper: Jumper, step: Step) -> bool:
+    """Whether a step over a gap is one straight jump that may be made and costs what it seems to,
+    if it is walked at all."""
+    legs, gap = step.path.legs, jumper.chart.gaps[step.level]
+    if not legs:
+        return True
+    start, end = legs[0].start, legs[-1].end
+    if more_than(step.path.length, min(jumper.widest, math.dist(start, end))):
+        return False
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return not jumper.aslant or all(
+        abs(dx * (edge.bx - edge.ax) + dy * (edge.by - edge.ay)) <= TOLERANCE * edge.length
+        for edge in (gap.near, gap.far)
+    )
+
+
+def from_lips(levels: Levels, start: Place, r: float) -> Iterator[Link]:
+    """Ways off to gaps, and climbs, from where a base stands that is nearer to the edge than they
+    begin, as it need not go back from there."""
+    name, x, y = start
+    for portal in levels.portals:
+        if portal.kind not in ("take off", "climb"):
+            continue
+        for here, beyond in ((portal.start, portal.end), (portal.end, portal.start)):
+            if here[0] != name or (beyond is portal.start and not portal.both):
+                continue
+            _, ax, ay, bx, by = here
+            there, cx, cy, dx, dy = beyond
+            ux, uy, nx, ny = bx - ax, by - ay, cx - ax, cy - ay
+            t = ((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy)
+            deep = ((x - ax) * nx + (y - ay) * ny) / math.hypot(nx, ny) if nx or ny else 0.0
+            if 0.0 <= t <= 1.0 and TOLERANCE < deep <= r + TOLERANCE:
+                to = there, cx + t * (dx - cx), cy + t * (dy - cy)
+                yield Link(f"{portal.id}@{here[1:]}", portal.kind, start, to, portal.cost, False)
 
 
 def leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
-    """Straight jumps over a gap."""
-    chart, r, tall, widest, inset, rise = jumper
+    """Straight jumps over a gap, the same ones each time."""
+    if jumper.made is not None and name in jumper.made:
+        return jumper.made[name]
+    chart, r, tall, widest, inset, rise, (on, *stand), (onto, *disc), made, _ = jumper
     gap, ground = chart.gaps[name], chart.terrain
     start, end = chart.surfaces[gap.start], chart.surfaces[gap.end]
     z, cost = max(start.z, end.z), rise * max(0.0, end.z - start.z)
@@ -105,18 +133,24 @@ def leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
         for solid in ground.with_plates(box_of(gap.near, widest + r))
         if ground.stops(solid, z, z, tall)
     ]
-    sides = Shore(start, gap.near, _off(gap.near)), Shore(end, gap.far, _off(gap.far))
-    return Passage(f"{LEAP} {name}", ground, *sides, widest, cost, r, solids, inset).spots()
+    sides = Shore(start, gap.near, gap.off), Shore(end, gap.far, gap.back)
+    way = Passage(f"{LEAP} {name}", ground, *sides, widest, cost, r, solids, inset)
+    stands = (stand[0], stand[1]) if on == gap.start else None
+    clear = (disc[0], disc[1], disc[2]) if onto == gap.end else None
+    found = way._replace(along=inset > 0.0, start=stands, clear=clear).spots()
+    if made is not None:
+        made[name] = found
+    return found
+
+
+def leap_over(link: str) -> str:
+    """The name of the level over the gap that a link leads over by a straight jump, if it does."""
+    return link.removeprefix(f"{LEAP} ").rsplit(" ", 2)[0]
 
 
 def without_gaps(levels: Levels, gone: Collection[str]) -> Levels:
     """The levels without ways to and from some of them."""
     return levels.keeping(lambda way: way.start[0] not in gone and way.end[0] not in gone)
-
-
-def _off(edge: Line) -> Point:
-    """The unit normal that leads off an edge."""
-    return (edge.by - edge.ay) / edge.length, (edge.ax - edge.bx) / edge.length
 
 
 def leads_over_gaps(chart: Chart, levels: Levels) -> bool:

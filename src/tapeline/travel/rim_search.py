@@ -9,7 +9,7 @@ bound: each of the legs at a link changes by no more than its end is moved).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -18,14 +18,15 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.travel.search import Seeker
 
-__all__ = [
-    "UNSURE", "Descent", "Found", "Spot", "Spots", "Way", "over_rims", "straight_over", "within",
-]  # fmt: skip
+__all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "within"]
 
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
+#: Inches: once they are so close, they are set closer over the ways alone that a route takes.
+_NEAR = 1e-3
 #: Inches: how much shorter a route over one rim twice must be to count as shorter: less is spared
 #: by shifting aside as far as contact is told no closer than kernels promise.
 _SAME = 1e-9
@@ -73,7 +74,7 @@ class Way(Protocol):
 Spots: TypeAlias = Mapping[str, Spot]
 
 
-class Found(NamedTuple):
+class _Found(NamedTuple):
     """The best route near some spots, and the spots that it takes: those it began with too."""
 
     route: LevelRoute
@@ -109,23 +110,23 @@ def straight_over(
 def over_rims(
     levels: Levels,
     spots: Spots,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
     limit: float,
-    descend: Callable[[Levels, Descent], Found | None],
     least: float = 0.0,
+    known: list[Spot] | None = None,
 ) -> LevelRoute | None:
-    """The shortest route within a limit; least: what none can be shorter than.
-
-    descend: finds the best near the best of the first links, as a descent says.
-    """
+    """The shortest route within a limit. least: what none can be shorter than. known: spots about
+    which all is known; more are put in."""
+    known = [] if known is None else known
     ids = {link.id for link in levels.links} if spots else set[str]()
     spots = {name: spot for name, spot in spots.items() if name in ids}
     if spots:
         levels, spots = _beside_bodies(levels, spots)
     best: LevelRoute | None = None
-    known: list[Spot] = []
     for _ in range(_TRIES if spots else 1):
         most = limit if best is None else min(limit, best.cost)
-        found = descend(levels, Descent(spots, most, known))
+        found = _near_first(levels, spots, seeker, goals, most, least, known)
         if found is None:
             break
         if found.route.cost <= most and (best is None or found.route.cost < best.cost):
@@ -139,46 +140,68 @@ def over_rims(
     return best
 
 
-class Descent:
-    """From the best of the first links to the best near it."""
-
-    def __init__(self, spots: Spots, most: float, known: Sequence[Spot]) -> None:
-        """spots: the first. most: what a route must not cost more than. known: spots about which
-        all is known."""
-        self.spots, self.limit = spots, most + (UNSURE if spots else 0.0)
-        self._most, self._known = most, known
-        self._first: list[Spot] = []
-        self.best: Found | None = None
-
-    def take(self, route: LevelRoute) -> bool:
-        """Takes a route as the best if it is, and says whether closer links are worth it."""
-        spots = [self.spots[link] for link in route.links if link in self.spots]
-        self._first = self._first or spots
-        twice = len({id(spot.way) for spot in spots}) < len(spots)
-        if self.best is None or route.cost < self.best.route.cost - (_SAME if twice else 0.0):
-            self.best = Found(route, [*self._first, *spots])
-            self.limit = route.cost + TOLERANCE
-        known = spots and all(any(_beside(spot, one) for one in self._known) for spot in spots)
-        return not known and route.cost - sum(s.way.unsure(s) for s in spots) <= self._most
-
-    def closer(self, levels: Levels, route: LevelRoute) -> Levels | None:
-        """The levels with closer links about the one that a route takes whose next is farthest, in
-        place of all others of that way, but for those about another at which the route goes over
-        the same rim; None once they are as close as they need to be."""
-        taken = [self.spots[link] for link in route.links if link in self.spots]
+def _near_first(
+    levels: Levels,
+    spots: Spots,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    most: float,
+    least: float,
+    known: Sequence[Spot],
+) -> _Found | None:
+    """The best route near the best over the first links, if it may cost no more than `most`; known:
+    spots about which all is known."""
+    limit = most + (UNSURE if spots else 0.0)
+    first, best, rest = list[Spot](), None, None
+    while (route := seeker.route(levels, goals, limit)) is not None:
+        taken = [spots[link] for link in route.links if link in spots]
+        first = first or taken
+        twice = len({id(spot.way) for spot in taken}) < len(taken)
+        if best is None or route.cost < best.route.cost - (_SAME if twice else 0.0):
+            best, limit = _Found(route, [*first, *taken]), route.cost + TOLERANCE
+        sure = taken and all(any(_beside(spot, one) for one in known) for spot in taken)
+        if sure or route.cost - sum(spot.way.unsure(spot) for spot in taken) > most:
+            break
         spot = max(taken, key=lambda one: one.apart, default=None)
-        if spot is None or spot.apart <= _CLOSEST:
-            return None
-        again = [one for one in taken if one is not spot and one.way is spot.way]
-        kept = {
-            name: other
-            for name, other in self.spots.items()
-            if other.way is not spot.way
-            or (other is not spot and any(_beside(one, other) for one in again))
-        }
-        levels = levels.keeping(lambda link: link.id not in self.spots or link.id in kept)
-        levels, self.spots = _with_more(levels, kept, spot.way.about(spot))
-        return levels
+        if spot is None or abs(route.cost - least) <= _SAME:
+            break
+        if spot.apart > _CLOSEST:
+            if rest is None and spot.apart < _NEAR:  # over the ways that it takes alone
+                rest = _with_none(levels, spots)
+                levels = _along(levels, route, spots)
+            levels, spots = _closer(levels, spots, spot, taken)
+        elif rest is None:
+            break
+        else:  # then with all others
+            levels, rest = rest.with_more(links=(it for it in levels.links if it.id in spots)), None
+    return best
+
+
+def _with_none(levels: Levels, spots: Spots) -> Levels:
+    """The levels without links over rims."""
+    return levels.keeping(lambda way: way.id not in spots)
+
+
+def _along(levels: Levels, route: LevelRoute, spots: Spots) -> Levels:
+    """The levels with the ways that a route takes, those to goals, and links over rims."""
+    used = {link.partition("@")[0] for link in route.links}
+    return levels.keeping(lambda way: way.id in used or way.id in spots or way.kind == "goal")
+
+
+def _closer(
+    levels: Levels, spots: Spots, spot: Spot, taken: Sequence[Spot]
+) -> tuple[Levels, dict[str, Spot]]:
+    """The levels with closer links about one that a route takes, in place of all others of that
+    way, but for those about another at which the route goes over the same rim."""
+    again = [one for one in taken if one is not spot and one.way is spot.way]
+    kept = {
+        name: other
+        for name, other in spots.items()
+        if other.way is not spot.way
+        or (other is not spot and any(_beside(one, other) for one in again))
+    }
+    levels = levels.keeping(lambda link: link.id not in spots or link.id in kept)
+    return _with_more(levels, kept, spot.way.about(spot))
 
 
 def _beside(one: Spot, other: Spot) -> bool:
@@ -213,7 +236,7 @@ def _with_more(
     return levels, {**spots, **{link.id: spot for link, spot in fresh.items()}}
 
 
-def _elsewhere(levels: Levels, found: Found, spots: Spots) -> tuple[Levels, dict[str, Spot]]:
+def _elsewhere(levels: Levels, found: _Found, spots: Spots) -> tuple[Levels, dict[str, Spot]]:
     """The levels without the links from which a route was found; without all of its ways, if it
     leads over no rim: such a one may be shorter than all first links, and longer than the best."""
     near = {name for one in found.taken for name, other in spots.items() if _beside(one, other)}

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Point
 from tapeline.geometry.plane.sweeps import (
@@ -291,7 +292,9 @@ class Passage(NamedTuple):
 
     widest: how far may be jumped. cost: besides the width. r: of the base that jumps. solids: what
     is in its way. inset: how far in from the edges it takes off and lands. onto: what a link
-    between two lengths is made of another kind by; None where it is none.
+    between two lengths is made of another kind by; None where it is none. along: whether the
+    inset lies along the line of the jump; then start: where it comes from, if that is on the near
+    side; clear: a disc that nobody lands beyond.
     """
 
     name: str
@@ -304,6 +307,9 @@ class Passage(NamedTuple):
     solids: Sequence[Ground]
     inset: float = 0.0
     onto: Callable[[Link, float, float], Link | None] | None = None
+    along: bool = False
+    start: Point | None = None
+    clear: Disc | None = None
 
     def spots(self, aims: Sequence[Point] = (), start: Point = (0.0, 0.0)) -> dict[Link, Spot]:
         """Links from all places that are near enough to the far side to all that are to those, the
@@ -427,14 +433,30 @@ class Passage(NamedTuple):
                 continue
             if not self.near.drops(self.terrain, s):
                 continue
-            edge = self.near.surface.id, ax - self.inset * nx, ay - self.inset * ny
-            there = self.far.surface.id, bx - self.inset * mx, by - self.inset * my
+            ux, uy = dx / width, dy / width
+            edge = self._free(self.near, (ax, ay), (-ux, -uy), (-nx, -ny))
+            there = self._free(self.far, (bx, by), (ux, uy), (-mx, -my))
+            if self.clear is not None:
+                x, y, reach = self.clear
+                if point_segment(x, y, bx, by, *there[1:])[0] < reach - TOLERANCE:
+                    continue
             name, cost = f"{self.name} {s!r} {t!r}", width + self.cost
             link: Link | None = Link(name, LEAP, edge, there, cost, False)
             if self.onto is not None and link is not None:
                 link = self.onto(link, s, t)
             if link is not None:
                 yield link, Spot(self, (s, t), apart)
+
+    def _free(self, side: Shore, lip: Point, *ways: Point) -> tuple[str, float, float]:
+        """Where what is free beyond a lip begins or ends: so far in, in the first of some
+        directions that leads to a place; or nearer, where who comes is so near."""
+        ways = ways if self.along else ways[-1:]
+        ends = [(lip[0] + self.inset * ux, lip[1] + self.inset * uy) for ux, uy in ways]
+        on = (end for end in ends if len(ends) == 1 or side.surface.depth(*end) >= 0.0)
+        x, y = next(on, ends[-1])
+        if side is self.near and self.start is not None:
+            _, x, y = point_segment(*self.start, x, y, *lip)
+        return side.surface.id, x, y
 
 
 def _spaced(begin: float, end: float) -> list[float]:

@@ -88,6 +88,8 @@ def taut(
             continue
         if item is chain[-1] and end[1]:
             item = _come_to(before, turned, item, end[1], overs, spared)
+        if item.at == before.at and (item.radius or before.radius):
+            return []  # round the same corner on two levels
         p, q = _tangent(before, item)
         if turned is not None:
             arc = _arc(before, turned, p)
@@ -109,7 +111,7 @@ def _chain(
     lips: Mapping[str, tuple[Line | Arc, Line | Arc] | None],
 ) -> Iterator[_Bend | _Over]:
     """What binds a route and the ways that it takes, in order."""
-    names = set(route.links)
+    names = {_way(step) for step in route.steps}
     portals = {way.id: way for way in levels.portals if way.id in names}
     level, shift = levels.level(start[0]), 0j
     here = complex(*level.own(*start[1:]))
@@ -121,7 +123,7 @@ def _chain(
                 yield from _bends(step, level, shift)
             here = at
             continue
-        beyond, portal = levels.level(step.level), portals.get(step.link)
+        beyond, portal = levels.level(step.level), portals.get(_way(step))
         flat = level.slope is None and beyond.slope is None
         # Off a slope over its side it is jumped from wherever the line comes to that.
         aslant = step.kind == SIDE and beyond.id in air and not bound
@@ -152,6 +154,11 @@ def _chain(
             yield _Bend(at + after, 0.0, beyond, after)
         level, shift, here = beyond, after, at
     yield _Bend(end + shift, 0.0, level, shift)
+
+
+def _way(step: Step) -> str:
+    """The portal that a step leads over; off a lip also from where it stands beside that."""
+    return step.link.partition("@")[0] if step.kind == _OFF[0] else step.link
 
 
 def _bends(step: Step, level: Level, shift: complex) -> Iterator[_Bend]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, ids, red, to
 from tapeline.engine.paths import Leg, Place, legs_from_value
+from tapeline.engine.state import State
 from tapeline.errors import DocumentError
 from tapeline.play.battle import load
+from tapeline.play.cities import make_city
 from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.actions import Dash, Move
 from tapeline.rules.trench_crusade.approach import approach
@@ -216,6 +219,43 @@ def test_a_charge_crosses_gaps_that_may_be_jumped_or_goes_round_them(
     plan = approach(state.with_body(mover).with_body(foe), mover, foe)
     assert plan is not None
     assert plan.track.length == pytest.approx(length, abs=1e-3)
+
+
+def test_a_charge_jumps_from_where_it_stands_on_the_lip() -> None:
+    """Over to the crates and off them again; straight down and on it is 10.514."""
+    state = load(EXAMPLE).state
+    mover = state.body("r-3").at(19.9, 24.4669, 3.0)
+    foe = state.body("b-wing-2").at(11.0, 30.0, 2.0)
+    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
+    assert plan is not None
+    assert plan.track.length <= 10.1096
+    assert "jump" in [leg.how for leg in plan.track.legs]
+
+
+@cache
+def _city() -> State:
+    return load(make_city(SYSTEM, 1)).state
+
+
+@pytest.mark.parametrize(
+    ("charger", "start", "target", "stands", "most"),
+    [
+        # A climb at a corner and a jump aslant past a wall.
+        ("red-7", (25.8327, 22.4969, 0.0), "blue-5", (26.1258, 28.4454, 2.49315), 8.5732),
+        # As wide as may be jumped over the hole of a floor.
+        ("red-1", (23.514323, 46.615791, 3.0), "blue-14", (29.917979, 44.777412, 3.0), 4.2584),
+        # Round one corner on two levels.
+        ("red-7", (68.986275, 39.868441, 6.0), "blue-17", (67.938845, 38.56063, 0.0), 1.4846),
+    ],
+)
+def test_charges_in_a_city_are_no_longer_than_that(
+    charger: str, start: Place, target: str, stands: Place, most: float
+) -> None:
+    state = _city()
+    mover, foe = state.body(charger).at(*start), state.body(target).at(*stands)
+    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
+    assert plan is not None
+    assert plan.track.length <= most
 
 
 def test_walls_and_windows_and_sight() -> None:

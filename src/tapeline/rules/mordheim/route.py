@@ -47,8 +47,9 @@ from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Place3
 from tapeline.travel.chart import Chart
 from tapeline.travel.corners import over_corners
-from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
+from tapeline.travel.gaps import Jumper, crossed_straight, leads_over_gaps
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
+from tapeline.travel.rim_search import Spots, over_rims
 from tapeline.travel.rim_search import within as within_rims
 from tapeline.travel.rims import LEAP
 from tapeline.travel.route import Route, Stretch
@@ -431,7 +432,7 @@ def searched(
     sure, away = full + _MISSED, math.dist(body.centre, centre)
     drawn = partial(chart_of, state, body, climb=climb, to=ends_about(state, body, aims))
     # Within the distance, of the centres, and little more first: less need be drawn and searched.
-    little, more, too_wide = away + _LITTLE, away + _DETOUR, list[str]()
+    little, more, crooked = away + _LITTLE, away + _DETOUR, list[str]()
     farther = [far for far in (little, more, 2.0 * more, math.inf) if far > sure and not near]
     sought: _Sought | None = None
     route: LevelRoute | None = None
@@ -443,7 +444,7 @@ def searched(
         if sought is None:
             return None
         if far >= sure:
-            route = sought.through_places(centre, gone, far, too_wide, sure)
+            route = sought.through_places(centre, gone, far, crooked, sure)
         if route is None and far <= sure:
             route = sought.shortest(min(far, full))
         if route is not None:
@@ -502,18 +503,35 @@ class _Sought(NamedTuple):
     def shortest(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
-        jumper, chart = self.jumper, self.jumper.chart
-        levels = within_rims(self.levels, self.seeker.start, self.goals, limit, chart.spots)
-        by_sides = any(link.kind == SIDE for link in levels.links)
-        if by_sides:
-            dear, spots = dearer(levels, chart.spots)
-            wary = jumper._replace(chart=replace(chart, spots=spots))
-            first = shortest(wary, self.seeker, dear, self.goals, limit, cut=True)
-            if first is None or not sides_of(first):
-                return first
-            sides, limit = sides_of(first), first.cost
-            levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
-        return shortest(jumper, self.seeker, levels, self.goals, limit, cut=not by_sides)
+        spots = self.jumper.chart.spots
+        levels = within_rims(self.levels, self.seeker.start, self.goals, limit, spots)
+        if all(link.kind != SIDE for link in levels.links):
+            return self._over_gaps(levels, spots, limit)
+        first = self._over_gaps(*dearer(levels, spots), limit)
+        sides = sides_of(first) if first else frozenset[str]()
+        if first is None or not sides:
+            return first
+        levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+        return self._along(levels, first.cost)
+
+    def _along(
+        self, levels: Levels, limit: float, crooked: list[str] | None = None
+    ) -> LevelRoute | None:
+        """The shortest route on some levels within a limit; crooked: as of `crossed_straight`."""
+        spots = self.jumper.chart.spots
+        near = within_rims(levels, self.seeker.start, self.goals, limit, spots)
+        return self._over_gaps(near, spots, limit, crooked)
+
+    def _over_gaps(
+        self, levels: Levels, spots: Spots, limit: float, crooked: list[str] | None = None
+    ) -> LevelRoute | None:
+        def find(levels: Levels, spots: Spots) -> LevelRoute | None:
+            return over_rims(levels, spots, self.seeker, self.goals, limit)
+
+        return crossed_straight(self.jumper, levels, spots, find, crooked)[0]
+
+    def _seek(self, levels: Levels, limit: float) -> LevelRoute | None:
+        return self.seeker.route(levels, self.goals, limit)
 
     def past(
         self, body: Body, aims: list[Body], others: list[Body], limit: float
@@ -537,32 +555,40 @@ class _Sought(NamedTuple):
     def over_corners(self, route: LevelRoute, sure: float) -> LevelRoute | None:
         """A shorter route than one by jumps over the inner corners that it turns. sure: of one no
         longer than that other gaps are crossed as they may be too."""
-        jumper, seeker, goals, wide = self.jumper, self.seeker, self.goals, list[str]()
+        jumper, crooked = self.jumper, list[str]()
 
         def find(levels: Levels, limit: float) -> LevelRoute | None:
             if route.cost > sure:
-                return seeker.route(levels, goals, limit)
-            return shortest(jumper, seeker, levels, goals, limit, too_wide=wide)
+                return self._seek(levels, limit)
+            return self._along(levels, limit, crooked)
 
-        found = over_corners(jumper.chart, self.levels, seeker, goals, route, jumper.widest, find)
+        found = over_corners(
+            jumper.chart, self.levels, self.seeker, self.goals, route, jumper.widest, find
+        )
         return found and found[0]
 
+    def _roughly(self, limit: float, levels: Levels, spots: Spots) -> LevelRoute | None:
+        """The shortest route over the places that links lead over, and no others."""
+        del spots
+        return self._seek(levels, limit)
+
     def through_places(
-        self, target: Point, gone: float, limit: float, too_wide: list[str], sure: float
+        self, target: Point, gone: float, limit: float, crooked: list[str], sure: float
     ) -> LevelRoute | None:
         """The shortest route within a limit through the single places of edges and stairs through
         which a route is the shortest. gone: how much of it is walked; farther off it leads over no
-        side of a ramp. too_wide: as of `shortest` over gaps. sure: one no longer than that is the
+        side of a ramp. crooked: as of `crossed_straight`. sure: one no longer than that is the
         shortest of all."""
-        jumper, seeker, start = self.jumper, self.seeker, self.seeker.start
+        jumper, start = self.jumper, self.seeker.start
         levels = sides_near(self.levels, jumper.chart.spots, start[1:], gone)
         near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
         places = pointed(near, [start[1:], target], "goal")
-        coarse = shortest(jumper, seeker, places, self.goals, limit, rough=True, too_wide=too_wide)
+        seek = partial(self._roughly, limit)
+        coarse, *_ = crossed_straight(jumper, places, {}, seek, crooked)
         if coarse is None:
             return None
         taken = {link.partition("@")[0] for link in coarse.links}
-        over = {level.id for level in levels.levels if level.id in too_wide}
+        over = {level.id for level in levels.levels if level.id in crooked}
         through = levels.keeping(
             lambda way: way.id in taken or way.kind == "goal" or not over.isdisjoint(_between(way))
         )

@@ -48,11 +48,11 @@ from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
 from tapeline.travel.corners import best_climb, over_corners
-from tapeline.travel.gaps import Jumper, is_jump, leaps, without_gaps
+from tapeline.travel.gaps import Jumper, crossed_straight, from_lips, leap_over, without_gaps
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
-from tapeline.travel.rim_search import UNSURE, Descent, Found, Spot, Spots, over_rims, straight_over
+from tapeline.travel.rim_search import UNSURE, Spot, Spots, over_rims, straight_over
 from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import CORNER, Seeker, legs_of_step
@@ -193,23 +193,6 @@ def _apart(one: Route, other: Route) -> bool:
     return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
 
 
-def _without(
-    levels: Levels, route: LevelRoute, spots: Iterable[str], corners: bool
-) -> Levels | None:
-    """The levels without the ledges and gaps that a route takes; None if it takes none.
-
-    spots: links over rims, all of which go if it takes one that was put closer. corners: whether,
-    if it climbs over corners, these alone go.
-    """
-    over = {step.link for step in route.steps if corners and step.kind == CORNER}
-    used = {link.partition("@")[0] for link in over or route.links}
-    if not used <= {link.id for link in levels.links} | {way.id for way in levels.portals}:
-        used |= {*spots}
-    fewer = levels.keeping(lambda way: way.id not in used or way.kind in ("step", "stairs"))
-    same = len(fewer.portals) + len(fewer.links) == len(levels.portals) + len(levels.links)
-    return None if same else fewer
-
-
 def _without_ground(field: Field, ring: Ring) -> Field:
     """A field in which no centre comes into a ring."""
     found: dict[str, list[tuple[float, ...]]] = {"solid": [], "post": [], "ground": []}
@@ -264,9 +247,8 @@ class _Search:
         self.r = radius(mover)
         self.widest = JUMP_SHARE * movement(state, mover)
         self.chart: Chart = chart_of(state, mover, forbid)
-        self.leaps: dict[str, Spot] = {}
         self.shut: set[str] = set()
-        self.jumper = Jumper(self.chart, self.r, height(mover), self.widest, self.r, 1.0)
+        self.known: list[Spot] = []
         self.discs = list(self._discs(avoid, clear_of))
         taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
         self.met: list[Touch | RimTouch | LeapTouch | Landing] = []
@@ -278,10 +260,14 @@ class _Search:
                 self.on_rims |= spots or {}
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
         self.spots = {**self.chart.spots, **{k.id: spot for k, spot in self.on_rims.items()}}
-        self.levels = self._with(self.chart)
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
+        on, apart = terrain_of(state).under(target), self.r + radius(target)
+        clear = "" if on is None else on.id, target.x, target.y, apart
+        jumps = self.chart, self.r, height(mover), self.widest, self.r, 1.0
+        self.jumper = Jumper(*jumps, self.seeker.start, clear, {})
+        self.levels = self._with(self.chart)
 
     def _discs(
         self, avoid: Sequence[Body], clear_of: Sequence[Body]
@@ -340,7 +326,7 @@ class _Search:
         """The levels of the chart with what is in the way, and what leads over edges to contact."""
         portals = [it.portal for it in self.met if isinstance(it, Touch)]
         levels = with_discs(chart, [*self.discs, *self._target()])
-        links = [*self.ladders, *self.on_rims]
+        links = [*self.ladders, *self.on_rims, *from_lips(levels, self.seeker.start, self.r)]
         if portals or links:
             levels = levels.with_more(
                 [in_contact(self.target.z)] if portals or self.on_rims else (), links, portals
@@ -357,19 +343,21 @@ class _Search:
         if self.seeker.start[0] not in self.chart.surfaces:
             return []
         goals = list(self._goals(touching))
-        levels, rounded, least = self.levels, False, 0.0
+        levels, rounded, aslant, least = self.levels, False, False, 0.0
         self.shut = set()
-        best: list[Route] = []
-        left = most = _TRIES if goals else 0
-        while left:
-            left -= 1
+        best, self.known, dear = list[Route](), [], None
+        for _ in range(_TRIES if goals else 0):
+            self.jumper = self.jumper._replace(aslant=aslant)
             route, coarse = self._shortest(levels, goals, limit, least)
             if route is None:
-                break
+                fewer = None if dear is None else self._without(levels, dear, corners=True)
+                if fewer is None:
+                    break
+                levels, dear = fewer, None
+                continue
             least = route.cost
+            known, self.known = self.known, []
             way = self._laid(route, goals)
-            if way is not None and any(link in self.leaps for link in route.links):
-                way = self._over_leaps(levels, route, way, goals)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
                 # Who goes over what the target stands on is on it too: up to it only by its edges.
@@ -378,51 +366,53 @@ class _Search:
             if way is not None and not onto:
                 if not best or way.length < best[0].length - TOLERANCE:
                     best = self._with_ties(way, route, goals)
+                # Jumps aslant cost less than they were planned to: others may be shorter.
+                limit = min(limit, best[0].length)
+                near = None if coarse or aslant else self._over_jumps(levels, goals, limit)
+                if near is not None:
+                    # What it leads over is known, if it is not dearer than planned.
+                    dear = None if affords(best[0].length, route.cost) else route
+                    levels, aslant, least, self.known = near, True, 0.0, known
+                    continue
                 if affords(best[0].length, route.cost):
                     return best
-                # It costs more than it was planned to: others may be shorter.
-                limit = min(limit, best[0].length)
-            # A gap may be crossed as nobody may jump it: straight jumps stand for it then, or, far
-            # off, it is gone round, and at the second try all are.
-            gaps = [s for s in route.steps if s.level in self.chart.gaps] if way is None else []
             if coarse:
-                if not gaps:
+                # Far off a gap that nobody may jump so is gone round, at the second try all are.
+                gaps = {step.level for step in route.steps if step.level in self.chart.gaps}
+                if way is not None or not gaps:
                     break
-                self.shut |= {*self.chart.gaps} if self.shut else {step.level for step in gaps}
-                continue
-            wide = [step.level for step in gaps if not is_jump(self.jumper, step)]
-            if wide and most:
-                levels = self._over_narrow_gaps(levels, route, wide)
-                left, most = left + 1, most - 1
+                self.shut |= {*self.chart.gaps} if self.shut else gaps
                 continue
             # The way as laid does what the rules forbid: seek one without its ledges and gaps. What
             # is dearer than planned is so by its corners: seek one without these.
-            fewer = _without(levels, route, self.spots, corners=way is not None and not onto)
+            fewer = self._without(levels, route, corners=way is not None and not onto)
             if fewer is None:
                 break
             levels = fewer
         return best
 
-    def _over_narrow_gaps(self, levels: Levels, route: LevelRoute, gaps: Sequence[str]) -> Levels:
-        """The levels with straight jumps where a route crosses gaps as nobody may jump them."""
-        spots = {link: spot for gap in gaps for link, spot in leaps(self.jumper, gap).items()}
-        known = {link.id for link in levels.links}
-        links = [link for link in spots if link.id not in known]
-        self.leaps |= {link.id: spot for link, spot in spots.items()}
-        used = {link.partition("@")[0] for link in route.links}
-        return levels.keeping(
-            lambda way: way.id not in used or not {way.start[0], way.end[0]}.intersection(gaps)
-        ).with_more(links=links)
+    def _over_jumps(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> Levels | None:
+        """The levels as far as a route within a limit leads; None if it leads over no gap."""
+        near = levels.within(self.seeker.start, goals, limit + UNSURE)
+        return near if any(level.id in self.chart.gaps for level in near.levels) else None
 
-    def _over_leaps(
-        self, levels: Levels, route: LevelRoute, way: Route, goals: Sequence[tuple[str, Goal]]
-    ) -> Route:
-        """The way of a route with what it leads over of such jumps at their best places."""
-        spots = {link: self.leaps[link] for link in route.links if link in self.leaps}
-        few = levels.keeping(lambda way: way.id in route.links)
-        closer = self._over_best(few, spots, goals, route.cost + TOLERANCE)
-        best = None if closer is None else self._laid(closer, goals)
-        return best if best is not None and best.length < way.length else way
+    def _without(self, levels: Levels, route: LevelRoute, corners: bool) -> Levels | None:
+        """The levels without the ledges and gaps that a route takes; None if it takes none.
+
+        corners: whether, if it climbs over corners, these alone go.
+        """
+        over = {step.link for step in route.steps if corners and step.kind == CORNER}
+        gaps = {leap_over(link) for link in over or route.links} & self.chart.gaps.keys()
+        used = {it.partition("@")[0] for it in over or route.links if leap_over(it) not in gaps}
+        if not used <= {link.id for link in levels.links} | {way.id for way in levels.portals}:
+            used |= {*self.spots}  # one that was put closer
+        fewer = without_gaps(levels, gaps).keeping(
+            lambda way: way.id not in used or way.kind in ("step", "stairs")
+        )
+        same = len(fewer.portals) + len(fewer.links) == len(levels.portals) + len(levels.links)
+        return None if same else fewer
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
@@ -576,7 +566,8 @@ class _Search:
         first -= come != "walk"
         while any(leg.is_arc for leg in legs[last : last + 2]):
             last += 1
-        go = legs[last].how if last < len(legs) else "walk"
+        onward = legs[last] if last < len(legs) else legs[k]
+        go = onward.how if last < len(legs) else "walk"
         while faces and go in _STRAIGHT and last + 1 < len(legs) and _walks_on(legs[last + 1]):
             last += 1
         before = legs[first - 1].to if first else self.mover.centre
@@ -593,8 +584,8 @@ class _Search:
         low, high = sorted((start, end), key=lambda place: place.z)
         edges = [
             edge
-            for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r))
-            if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
+            for surface in (heights.support(*high, TOLERANCE),)
+            if surface is not None and surface.ramp is None
             for edge in heights.edges(surface)
         ]
         best = best_climb(edges, low.xy, before, after, r, low is start, near, faces)
@@ -604,11 +595,9 @@ class _Search:
         on, gone = Line(*to, *after), math.dist(to, end.xy)
         stays = come == "walk" and math.dist(before, begin) <= TOLERANCE
         ahead = [] if stays else [Leg(to=begin, how=come)]
-        legs[first : last + 1] = [
-            *ahead,
-            replace(legs[k], to=to),
-            *([Leg(to=on.at(on.length - near), how=go)] if on.length - near > TOLERANCE else []),
-        ]
+        left = on.length - near
+        beyond = [Leg(to=on.at(left), z=onward.z, how=go)] if left > TOLERANCE else []
+        legs[first : last + 1] = [*ahead, replace(legs[k], to=to), *beyond]
         places[j] = Place(*begin, start.z), Place(*to, end.z)
         return gone
 
@@ -647,19 +636,22 @@ class _Search:
             for step in route.steps
             if step.link in corners
         } | {
-            step.link: (way.near.edge, way.far.edge)
+            step.link: lips
             for step in route.steps
-            if step.kind == LEAP and (way := self._passage(step.link))
+            if step.kind == LEAP and (lips := self._lips(step.link))
         }
         for bound in (False, True):
             for it in ends:
                 yield pulled(it, self._legs_of, bound=bound, spared=self.r, lips=lips)
 
-    def _passage(self, link: str) -> Passage | None:
-        """The way over a gap with a rim that a link is of."""
+    def _lips(self, link: str) -> tuple[Line | Arc, Line | Arc] | None:
+        """The edges that a link over a gap leads from and to."""
+        gap = self.chart.gaps.get(leap_over(link))
+        if gap is not None:
+            return gap.near, gap.far
         name = link.partition(" to contact@")[0] if "@" in link else link.rsplit(" ", 2)[0]
-        ways = (*self.chart.over_rims, *(spot.way for spot in self.leaps.values()))
-        return next((w for w in ways if isinstance(w, Passage) and w.name == name), None)
+        ways = (way for way in self.chart.over_rims if isinstance(way, Passage))
+        return next(((w.near.edge, w.far.edge) for w in ways if w.name == name), None)
 
     def _with_ties(
         self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]
@@ -700,16 +692,12 @@ class _Search:
         of ramps where that spares more than the slope, which nobody walks beside."""
         unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
-        least = min(limit, max(self._straight, least) + _DETOUR)
-        near, spots = self._near(levels, goals, least + unsure)
-        first = self._over_places(near, spots, goals, least)
-        if first is None:
-            if least < limit:
-                near, spots = self._near(levels, goals, limit + unsure)
-            # Without rims there is nothing unsure.
-            most = limit + unsure if any(link.id in spots for link in near.links) else limit
-            if most > least:
-                first = self._over_places(near, spots, goals, most)
+        for most in sorted({min(limit, max(self._straight, least) + _DETOUR), limit}):
+            near, spots = self._near(levels, goals, most + unsure)
+            places = partial(self._over_places, goals, most, most < limit)
+            first, near, spots = crossed_straight(self.jumper, near, spots, places)
+            if first is not None:
+                break
         sides = sides_of(first) if first else frozenset[str]()
         near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         if not sides and not any(link.id in spots for link in near.links):
@@ -717,7 +705,8 @@ class _Search:
         if first:
             limit = min(limit, first.cost + TOLERANCE)
             near = near.within(start, goals, limit + unsure)
-        return self._over_best(near, spots, goals, limit)
+        best = partial(self._over_best, goals, limit)
+        return crossed_straight(self.jumper, near, spots, best)[0]
 
     def _near(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
@@ -729,9 +718,16 @@ class _Search:
         return straight_over(near, spots, self.mover.centre, self.target.centre)
 
     def _over_places(
-        self, levels: Levels, spots: Spots, goals: Sequence[tuple[str, Goal]], limit: float
+        self,
+        goals: Sequence[tuple[str, Goal]],
+        limit: float,
+        sure: bool,
+        levels: Levels,
+        spots: Spots,
     ) -> LevelRoute | None:
         """The shortest route over the places that were first put on rims and sides of ramps."""
+        # Without rims there is nothing unsure.
+        limit += 0.0 if sure or not any(link.id in spots for link in levels.links) else UNSURE
         first = self.seeker.route(levels, goals, limit)
         if first is None or not any(step.kind == SIDE for step in first.steps):
             return first
@@ -741,22 +737,9 @@ class _Search:
         return self.seeker.route(dearer(levels, spots)[0], goals, limit)
 
     def _over_best(
-        self, levels: Levels, spots: Spots, goals: Sequence[tuple[str, Goal]], limit: float
+        self, goals: Sequence[tuple[str, Goal]], limit: float, levels: Levels, spots: Spots
     ) -> LevelRoute | None:
-        least = self._straight
-
-        def descend(levels: Levels, descent: Descent) -> Found | None:
-            more: Levels | None = levels
-            while more is not None:
-                route = self.seeker.route(more, goals, descent.limit)
-                if route is None or not descent.take(route):
-                    break
-                if abs(route.cost - least) <= _NO_NEARER:
-                    break
-                more = descent.closer(more, route)
-            return descent.best
-
-        return over_rims(levels, spots, limit, descend, least)
+        return over_rims(levels, spots, self.seeker, goals, limit, self._straight, self.known)
 
     @property
     def _straight(self) -> float:
