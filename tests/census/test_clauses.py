@@ -24,7 +24,9 @@ pytestmark = [pytest.mark.compiled, pytest.mark.after]
 
 @cache
 def _found(run: Run) -> dict[str, SystemCensus]:
-    cases = (case for path in GOLDEN_FILES for case in judged(path, run).values())
+    # From the last file on: other workers may still be judging them from the first one on.
+    files = {path: judged(path, run) for path in reversed(GOLDEN_FILES)}
+    cases = (case for path in GOLDEN_FILES for case in files[path].values())
     return tallied((case.clauses for case in cases), OURS)
 
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -90,12 +91,17 @@ def test_damaged_scenes_and_actions(name: str, budget: Callable[[int, int], int]
         pytest.skip(f"no scene of {name} yet")
     load_system(name)
     rng, clock, count = Random(f"fuzz {name}"), _Clock(), Counter[str]()
-    wholes = [tl.load(scene) for scene in scenes]
-    offered = [_actions(battle, rng) for battle in wholes]
+
+    @cache
+    def whole(which: int) -> tuple[tl.Battle, list[dict[str, Any]]]:
+        """A scene loaded, and what is offered there: many scenes are never drawn."""
+        battle = tl.load(scenes[which])
+        return battle, _actions(battle, Random(f"offers {name} {which}"))
+
     parts = [part for scene in scenes for part in (scene.get("models") or [])[:3]]
     for _ in range(budget(180, 34_000)):
         which = rng.randrange(len(scenes))
-        scene, actions = scenes[which], offered[which]
+        scene, (untouched, actions) = scenes[which], whole(which)
         pick = rng.random()
         if pick < 0.35:
             document: Any = damaged(scene, rng, parts)
@@ -103,7 +109,7 @@ def test_damaged_scenes_and_actions(name: str, budget: Callable[[int, int], int]
             document = scrambled(scene, rng)
         else:
             action = damaged(rng.choice(actions), rng, [a.get("actor") for a in actions])
-            clock.run(action, lambda a=action, b=wholes[which]: _judged(b, a))
+            clock.run(action, lambda a=action, b=untouched: _judged(b, a))
             count["actions"] += 1
             continue
         battle = clock.run(document, lambda d=document: _loaded(d))

@@ -1,8 +1,10 @@
-"""Golden cases judged once for all workers, whichever comes first to a file."""
+"""Golden cases judged once for all workers, by whichever comes first to a file."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any, NamedTuple
 
 from generate.clauses import CaseClauses, StepClauses, clauses_of
 
+from support.ahead import one_ahead
 from support.documents import fingerprint
 from support.scenarios import GOLDEN
 from tapeline.engine.codec import event_document, verdict_document
@@ -40,13 +43,9 @@ class Run(NamedTuple):
 def judged(path: Path, run: Run) -> dict[str, Judged]:
     """The cases of a golden file by id, some of them drawn, or all; kept for other workers."""
     kept = run.folder / f"judged-{path.parent.name}-{path.stem}.json"
-    if not kept.exists():
-        cases = read_cases(path)
-        every = 1 if run.long else max(1, len(cases) // 2)
-        found = {case.id: judge_case(case, path, n % every == 0) for n, case in enumerate(cases)}
-        written = kept.with_suffix(f".{id(found)}.part")
-        written.write_text(json.dumps(found))
-        written.replace(kept)
+    with contextlib.nullcontext() if kept.exists() else one_ahead(path):
+        if not kept.exists():
+            _keep(path, kept, run.long)
     return {
         case_id: Judged(
             wrong,
@@ -58,6 +57,16 @@ def judged(path: Path, run: Run) -> dict[str, Judged]:
             kept.read_text()
         ).items()
     }
+
+
+def _keep(path: Path, kept: Path, long: bool) -> None:
+    """Judge the cases of a golden file, and write what was found."""
+    cases = read_cases(path)
+    every = 1 if long else max(1, len(cases) // 2)
+    found = {case.id: judge_case(case, path, n % every == 0) for n, case in enumerate(cases)}
+    written = kept.with_suffix(f".{os.getpid()}.part")
+    written.write_text(json.dumps(found))
+    written.replace(kept)
 
 
 def judge_case(case: CaseDoc, path: Path, draws: bool) -> Judged:
