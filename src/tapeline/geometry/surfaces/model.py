@@ -340,10 +340,13 @@ class Levels:
         Nothing is looked for within less than the straight distance on the plan: a way may lead a
         little aside for nothing, but hardly ever by that much.
         """
-        count, straight = len(self.links) + len(self.portals), self._straight(start, goals)
+        ways = self.links, self.portals
+        count, straight = sum(map(len, ways)), self._straight(start, goals)
         if count <= _FEW:
             if count or any(name == start[0] for name, _ in goals):
-                yield self, limit
+                levels = self._used(ways, start, goals)
+                fewer = len(levels) < len(self.levels)
+                yield self._derived(levels, *ways) if fewer else self, limit
             return
         few, whole = _FEW, False
         used, told, places, names = self._known_to_use(r, slack)
@@ -418,14 +421,21 @@ class Levels:
         kept = stay.tolist()
         links = tuple(compress(self.links, kept))
         portals = tuple(compress(self.portals, kept[len(self.links) :]))
-        used = {start[0], *(name for name, _ in goals)}
-        for ways in (links, portals):
-            used |= {end for way in ways for end in (way.start[0], way.end[0])}
-        levels = tuple(level for level in self.levels if level.id in used)
-        made = self._derived(levels, links, portals)
+        made = self._derived(self._used((links, portals), start, goals), links, portals)
         made._boxes = self.boxes().only(self.numbers()[stay].tolist())
         made._fixed, made._numbers = _Fixed(boxes=made._boxes), np.arange(len(links) + len(portals))
         return made
+
+    def _used(
+        self,
+        some: Iterable[Iterable[Link | Portal]],
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+    ) -> tuple[Level, ...]:
+        """The levels that some ways, a start and goals need."""
+        used = {start[0], *(name for name, _ in goals)}
+        used |= {end for ways in some for way in ways for end in (way.start[0], way.end[0])}
+        return tuple(level for level in self.levels if level.id in used)
 
     def on_backend(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""
