@@ -43,10 +43,11 @@ def _folded(state: State, event: Event) -> State:
             body = state.bodies[event.body]
             return state.with_body(body.at(event.x, event.y, event.z, event.facing))
         case Marked():
-            body = state.bodies[event.body]
-            return state.with_body(
-                replace(body, marks=body.marks.update(event.changes), _digest=[])
-            )
+            body = (state.gone if event.body in state.gone else state.bodies)[event.body]
+            body = replace(body, marks=body.marks.update(event.changes), _digest=[])
+            if body.id in state.gone:
+                return replace(state, gone={**state.gone, body.id: body})
+            return state.with_body(body)
         case Progressed():
             return replace(state, progress=state.progress.update(event.changes))
         case Resized():

@@ -69,7 +69,7 @@ from tapeline.rules.warmaster.state import (
     unit_of,
     units_on_table,
 )
-from tapeline.rules.warmaster.table_edge import destroy, goes_off, leave
+from tapeline.rules.warmaster.table_edge import destroy, goes_off, leave, left_alone
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -376,7 +376,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     if 6 in faces:
         confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
     if off is not None:
-        yield from leave(run, unit_of(run.state, unit.id))
+        yield from leave(run, unit_of(run.state, unit.id), v)
     elif halt is not None:
         yield from _halted(run, unit, halt, sure=6 in faces)
 
@@ -457,6 +457,7 @@ def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedur
     while True:
         left = stands_of(run.state, unit)
         if not left:
+            left_alone(run, unit)
             run.happened("destroyed", f"{unit.name} is destroyed.", clause, about=unit.id)
             return
         if len(islands([rect_of(body) for body in left])) == 1:

@@ -576,7 +576,7 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     gone, before = reach if off is None else off, run.values.get("distance")
     run.value(distance=max(gone, before) if isinstance(before, float) else gone)
     if off is not None:
-        yield from leave(run, unit_of(run.state, unit.id))
+        yield from leave(run, unit_of(run.state, unit.id), v)
     elif halt is not None and halt.sort == "terrain":
         run.cite("WM-TER-9", halt.bars)
 

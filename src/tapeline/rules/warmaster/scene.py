@@ -262,8 +262,9 @@ def _memory_faults(state: State) -> Iterator[Fault]:
                 yield Fault(f"{at_body(body)}.state.{name}", f"{body.id!r} is on the table")
     for index, unit in enumerate(state.units.values()):
         where = f"units[{index}].state"
-        if unit.has("off") and stands_of(state, unit):
-            yield Fault(f"{where}.off", f"{unit.id!r} is on the table")
+        for name in ("off", "edge"):
+            if unit.marks.get(name) and stands_of(state, unit):
+                yield Fault(f"{where}.{name}", f"{unit.id!r} is on the table")
         if ("allowance" in unit.marks) != (unit.marks.text("may_move") == "fall_back"):
             text = "goes with may_move 'fall_back': how far the unit may fall back, cm"
             yield Fault(f"{where}.allowance", text)

@@ -304,8 +304,9 @@ def _recover(run: Run) -> None:
 
 
 def _fresh(run: Run) -> None:
-    """Take away what lasted for a turn."""
-    holders: tuple[Unit | Body, ...] = (*run.state.units.values(), *characters(run.state))
+    """Take away what lasted for a turn, also from who is off the table and may come back."""
+    off = (body for body in run.state.gone.values() if is_character(body) and not body.has("slain"))
+    holders: tuple[Unit | Body, ...] = (*run.state.units.values(), *characters(run.state), *off)
     for who in holders:
         gone = Marks(dict.fromkeys(name for name in OF_TURN if name in who.marks))
         if gone:

@@ -86,6 +86,8 @@ PHASES = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
 
 #: What a unit may do now.
 MAY_MOVE = ("order", "half", "rush", "fall_back")
+#: Edges of the table.
+EDGES = ("left", "right", "bottom", "top")
 #: Marks a scene may set on a unit or a character.
 MARKS = {
     "confused": Mark(bool, "a unit is confused", on="unit"),
@@ -106,6 +108,7 @@ MARKS = {
     "moved": Mark(bool, "a character has made its move", on="model"),
     "done": Mark(bool, "a character has given its orders: another began to give his", on="model"),
     "off": Mark(bool, "is off the table and may come back"),
+    "edge": Mark(str, "over which edge of the table it left", words=EDGES, on="unit"),
     "slain": Mark(bool, "a character has been slain", on="model"),
 }
 

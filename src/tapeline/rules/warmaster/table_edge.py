@@ -12,7 +12,12 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    overshoots,
+    region_of_rect,
+    table_sides,
+)
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import Point, rect_of
@@ -24,6 +29,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     company_of,
     lost,
+    rects_of,
     stands_of,
     stands_on_table,
     unit_joined,
@@ -33,7 +39,15 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
+__all__ = [
+    "come_back",
+    "destroy",
+    "do_leave_table",
+    "general_lost",
+    "goes_off",
+    "leave",
+    "left_alone",
+]
 
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"
@@ -119,8 +133,15 @@ def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
         run.emit(Removed(body.id, why, clause))
         if is_character(body):
             general_lost(run, body)
+    left_alone(run, unit)
     run.emit(UnitMarked(unit.id, Marks({"off": None, **_no_move(unit)}), clause))
     _told(run, unit, "destroyed", "is destroyed", clause)
+
+
+def left_alone(run: Run, unit: Unit) -> None:
+    """Characters whose unit is gone from the table without them are on their own."""
+    for body in company_of(run.state, unit):
+        run.emit(Marked(body.id, Marks({"joined": None}), "WM-CHAR-2"))
 
 
 def _no_move(unit: Unit) -> dict[str, Value]:
@@ -138,10 +159,11 @@ def general_lost(run: Run, body: Body) -> None:
     run.emit(Progressed(Marks({"over": body.side}), "WM-OFF-12"))
 
 
-def leave(run: Run, unit: Unit) -> Procedure:
-    """A unit leaves the table from where it stands now, its last place wholly on it: roll."""
+def leave(run: Run, unit: Unit, v: Point) -> Procedure:
+    """A unit leaves the table along a unit vector from where it stands now, its last place wholly
+    on it: roll."""
     run.cite("WM-OFF-1", "WM-OFF-2")
-    company = _with(run.state, unit)
+    company, edge = _with(run.state, unit), _left_over(run.state, rects_of(run.state, unit), v)
     result = yield from _roll(run, unit, lost(unit), "WM-OFF-4")
     if result <= 0:
         destroy(run, unit, "WM-OFF-5", LEFT)
@@ -153,7 +175,9 @@ def leave(run: Run, unit: Unit) -> Procedure:
             run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
             if is_character(body):
                 general_lost(run, body)
-        run.emit(UnitMarked(unit.id, Marks({"off": True, **_no_move(unit)}), "WM-OFF-6"))
+        left_alone(run, unit)
+        marks = {"off": True, **({"edge": edge} if edge else {}), **_no_move(unit)}
+        run.emit(UnitMarked(unit.id, Marks(marks), "WM-OFF-6"))
         _told(run, unit, "off", "is off the table", "WM-OFF-6")
         return
     clause = _back_by(result)
@@ -200,8 +224,9 @@ def come_back(run: Run, side: str) -> Procedure:
             continue
         result = yield from _roll(run, unit, lost(unit), "WM-OFF-6")
         if result <= 0:
-            run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
-            if any(body.marks.text("joined") == unit.id for body in run.state.gone.values()):
+            run.emit(UnitMarked(unit.id, Marks({"off": None, "edge": None}), "WM-OFF-5"))
+            for body in _gone_with(run.state, unit):
+                run.emit(Marked(body.id, Marks({"slain": True}), "WM-OFF-10"))
                 run.cite("WM-OFF-10")
             _told(run, unit, "destroyed", "is lost", "WM-OFF-5")
         elif result < RETURN_BACK:
@@ -219,45 +244,60 @@ def come_back(run: Run, side: str) -> Procedure:
             _hold(run, clause, [body])
 
 
+def _gone_with(state: State, unit: Unit) -> list[Body]:
+    """Characters that are off the table with a unit."""
+    return [
+        body
+        for body in state.gone.values()
+        if is_character(body) and body.marks.text("joined") == unit.id and not body.has("slain")
+    ]
+
+
 def _return(run: Run, unit: Unit, result: int) -> None:
     bodies = [run.state.gone[name] for name in unit.members if name in run.state.gone]
     bodies = [body for body in bodies if body.marks.get("gone") == LEFT]
-    company = [
-        body
-        for body in run.state.gone.values()
-        if is_character(body) and body.marks.text("joined") == unit.id and not body.has("slain")
-    ]
+    company = _gone_with(run.state, unit)
     if company:
         run.cite("WM-OFF-10")
-    dx, dy = _room(run.state, bodies)
+    dx, dy = _room(run.state, bodies, unit.marks.text("edge"))
     for body in (*bodies, *company):
         x, y = body.x + dx, body.y + dy
         run.emit(Returned(body.id, x, y, body.z, body.facing, "WM-OFF-9"))
     clause = _back_by(result)
-    run.emit(UnitMarked(unit.id, Marks({"off": None, "no_move": None}), clause))
+    run.emit(UnitMarked(unit.id, Marks({"off": None, "edge": None, "no_move": None}), clause))
     _hold(run, clause, company, unit)
     _told(run, unit, "back", "is back", clause)
 
 
-def _edges_at(state: State, rects: list[Rect]) -> Iterator[Point]:
-    """Directions along the edges of the table that some stands touch."""
-    width, depth = state.table.width, state.table.depth
-    corners = [corner for rect in rects for corner in rect.corners]
-    near = 1e-4
-    if any(x <= near or x >= width - near for x, _ in corners):
-        yield 0.0, 1.0
-    if any(y <= near or y >= depth - near for _, y in corners):
-        yield 1.0, 0.0
+#: Directions along the edges of the table.
+_ALONG: dict[str, Point] = {
+    "left": (0.0, 1.0), "right": (0.0, 1.0), "bottom": (1.0, 0.0), "top": (1.0, 0.0)
+}  # fmt: skip
 
 
-def _room(state: State, bodies: list[Body]) -> Point:
-    """The least shift along the edge that clears a unit that comes back."""
+def _edges_at(state: State, rects: list[Rect]) -> list[str]:
+    """The edges of the table that some stands touch."""
+    sides = overshoots(rects, state.table.width, state.table.depth)
+    return [side.side for side in sides if side.amount >= -1e-4]
+
+
+def _left_over(state: State, rects: list[Rect], v: Point) -> str:
+    """The edge that stands leave over along a unit vector; none where it is two, at a corner."""
+    sides = table_sides(state.table.width, state.table.depth)
+    out = {side for side, nx, ny, _ in sides if nx * v[0] + ny * v[1] > TOLERANCE}
+    over = [side for side in _edges_at(state, rects) if side in out]
+    return over[0] if len(over) == 1 else ""
+
+
+def _room(state: State, bodies: list[Body], edge: str) -> Point:
+    """The least shift that clears a unit that comes back, along the edge that it left over; if that
+    is not known, or it left at a corner, along those that it touches."""
     rects = [rect_of(body) for body in bodies]
     others = [region_of_rect(rect) for _, rect in stands_on_table(state)]
     barred = ground_of(state).closed_to(bodies[0], on_road=True)
     others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
-    for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:
+    for ux, uy in {_ALONG[side] for side in ([edge] if edge else _edges_at(state, rects))}:
         back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)
         ahead = slide_to_border(rects, (ux, uy), state.table.width, state.table.depth)
         low, high = -(back.at if back else 0.0), ahead.at if ahead else 0.0
