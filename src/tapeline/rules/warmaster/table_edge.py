@@ -297,7 +297,8 @@ def _room(state: State, bodies: list[Body], edge: str) -> Point:
     barred = ground_of(state).closed_to(bodies[0], on_road=True)
     others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
-    for ux, uy in {_ALONG[side] for side in ([edge] if edge else _edges_at(state, rects))}:
+    edges = [edge] if edge else _edges_at(state, rects) or ["bottom"]
+    for ux, uy in dict.fromkeys(_ALONG[side] for side in edges):
         back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)
         ahead = slide_to_border(rects, (ux, uy), state.table.width, state.table.depth)
         low, high = -(back.at if back else 0.0), ahead.at if ahead else 0.0
