@@ -31,10 +31,12 @@ _ROOM = 2.0
 
 
 class Landing(NamedTuple):
-    """Where a base comes down, and how far down that is, table units."""
+    """Where a base comes down, and how far down that is, table units; foot: where it would come
+    down with nothing in the way, if that was looked for."""
 
     place: Place
     drop: float
+    foot: Point | None = None
 
 
 class Borders:
@@ -122,7 +124,7 @@ def landing(
     while (below := storeys.below(x, y, level, TOLERANCE)) is not None:
         found = free(below)
         if found is not None:
-            return Landing(found, z - found.z)
+            return Landing(found, z - found.z, (x, y))
         # No room there at all, as on narrow stairs: on down.
         level = below.height(x, y)
     return None

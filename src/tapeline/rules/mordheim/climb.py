@@ -10,7 +10,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, Point
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -131,7 +131,7 @@ def fall_strength(height: float) -> int:
 def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, Answer, None]:
     """A model falls: it lands, takes its hits and moves no more this turn."""
     body = run.state.body(body_id)
-    x, y, z = _off_enemies(run.state, body, room_at(run.state, body, down.place))
+    x, y, z = _off_enemies(run.state, body, down.foot, room_at(run.state, body, down.place))
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")
@@ -149,14 +149,19 @@ def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, A
     yield from put_down(run, body_id, result, "MH-INJ-1")
 
 
-def _off_enemies(state: State, body: Body, place: Place) -> Place:
-    """Where a fall ends: a hair off enemies it would touch, since only charges bring combat."""
+def _off_enemies(state: State, body: Body, foot: Point | None, place: Place) -> Place:
+    """Where a fall ends: a hair off enemies it would touch, since only charges bring combat.
+
+    Straight away from them, or on the way from the foot to the nearest free place, as along a wall.
+    """
     here = body.at(*place)
     touched = [enemy for enemy in state.enemies(here) if touching(here, enemy)]
     if not touched:
         return place
     away = [math.atan2(place.y - enemy.y, place.x - enemy.x) for enemy in touched]
-    for angle in (*away, sum(away) / len(away), *(k * math.tau / 16 for k in range(16))):
+    onward = () if foot is None else (math.atan2(place.y - foot[1], place.x - foot[0]),)
+    between = math.atan2(sum(map(math.sin, away)), sum(map(math.cos, away)))
+    for angle in (*away, between, *onward, *(k * math.tau / 16 for k in range(16))):
         x, y = place.x + _HAIR_IN * math.cos(angle), place.y + _HAIR_IN * math.sin(angle)
         there = body.at(x, y, place.z)
         if any(touching(there, enemy) for enemy in state.enemies(there)):

@@ -11,7 +11,7 @@ from tapeline.engine import context
 from tapeline.engine.clauses import DECLARED, Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
-from tapeline.engine.prefix import end_of, longest_prefix
+from tapeline.engine.prefix import beginning, end_of, longest_prefix
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -240,8 +240,15 @@ class _Beginnings:
     def bars(self, refused: LegPath, length: float) -> list[float]:
         """The same where it goes aslant, or nothing carries it to its end."""
         self._ask(refused)
-        begin, track = end_of(self.start, refused[:-1])[:2], self.last.track
-        return [math.dist(begin, track.place(mark).xy) / length for mark in self.marks()]
+        track = self.last.track
+        return [self._share(refused, track.place(mark).xy) for mark in self.marks()]
+
+    def _share(self, path: LegPath, place: Point) -> float:
+        """Of the last leg of a path, what it takes to a place."""
+        shape = path[-1].shape(*end_of(self.start, path[:-1])[:2])
+        if shape is None or shape.length <= 0.0:
+            return 1.0
+        return nearest_to_point(shape, *place).travelled / shape.length
 
     def _ask(self, path: LegPath) -> None:
         if self.last.path != path:
@@ -273,8 +280,9 @@ class _Beginnings:
             ends = (self.asked(legs[: k + 1]).track.length for k in range(len(legs)))
             done = next(k for k, end in enumerate(ends) if not more_than(clear.length, end))
             path, leg = legs[:done], legs[done]
-            if _parted(path, leg) and leg.centre is None:
-                path = (*path, replace(leg, to=clear.end.xy))
+            if _parted(path, leg):
+                share = self._share((*path, leg), clear.end.xy)
+                path = beginning(self.start, legs, done + share)
             if self.legal(path):
                 return self.as_it_goes(path)
         return kept
@@ -308,4 +316,4 @@ def _height_at(track: Route, place: Point) -> float | None:
 
 def _parted(kept: LegPath, leg: Leg) -> bool:
     """Whether a leg may be gone in part."""
-    return leg.how == "walk" and leg.to is not None
+    return leg.how == "walk" and (leg.to is not None or leg.centre is not None)

@@ -314,7 +314,7 @@ def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     landings: list[Landing] = []
     for it in found:
         # Sides that go on in one line are one ledge: they lead to one place.
-        if it and not any(same(math.dist(it.place, at), 0.0) for at, _ in landings):
+        if it and not any(same(math.dist(it.place, one.place), 0.0) for one in landings):
             landings.append(it)
     if not landings:
         return False
@@ -324,7 +324,8 @@ def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     if grade == "failure":
         which: Value = 0
         if len(landings) > 1:
-            options = {k: f"to ({at.x:.1f}, {at.y:.1f})" for k, (at, _) in enumerate(landings)}
+            ends = enumerate(one.place for one in landings)
+            options = {k: f"to ({at.x:.1f}, {at.y:.1f})" for k, at in ends}
             asked = f"{body.name} Falls off one of {len(landings)} ledges as near: which?"
             by = state.other_side(body.side)
             which = yield from run.pick(by, asked, "TC-DOWN-4", options, default=0, about=body_id)
