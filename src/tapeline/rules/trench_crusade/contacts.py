@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same
@@ -593,7 +593,8 @@ def _landings(
 
 def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterator[Link]:
     """Ladders at whose foot or head no base stands, taken from where one first reaches them,
-    straight from where it is, and left for where it goes."""
+    straight from where it is or square off a floor too low to go under, and left for where it goes,
+    or square off such a floor."""
     r, ladders = radius(mover), chart.terrain.table.ladders
     links = {link.id: link for link in chart.levels.links} if ladders else {}
     for ladder in ladders:
@@ -605,12 +606,25 @@ def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterato
             far = math.dist((ax, ay), mover.centre) + cost + math.dist((bx, by), target.centre)
             if far - 4.0 * r - radius(target) > limit:
                 continue
-            on = _there(chart, *_towards((ax, ay), mover.centre, r), az)
-            for number, to in enumerate(_left(target, (bx, by), r)):
-                off = _there(chart, *to, bz)
+            ons = [_towards((ax, ay), mover.centre, r), *_off_floors(chart, mover, ax, ay, az)]
+            offs = [*_left(target, (bx, by), r), *_off_floors(chart, mover, bx, by, bz)]
+            for number, (start, to) in enumerate(product(ons, offs)):
+                on, off = _there(chart, *start, az), _there(chart, *to, bz)
                 if on is not None and off is not None and on[0] != off[0]:
                     name = f"ladder {ladder.id} {az!r} {number}"
                     yield Link(name, "ladder", on, off, cost, False)
+
+
+def _off_floors(chart: Chart, mover: Body, x: float, y: float, z: float) -> Iterator[Point]:
+    """Beside the floors at an end of a ladder that are too low to go under."""
+    r = radius(mover)
+    for plate in chart.terrain.plates((x, y, x, y)):
+        px, py = plate.ground.nearest(x, y)
+        ux, uy = plate.ground.outward(px, py)
+        place = px + r * ux, py + r * uy
+        low = chart.terrain.takes_room(plate, z, height(mover))
+        if low and not more_than(math.dist(place, (x, y)), r):
+            yield place
 
 
 def _left(target: Body, head: Point, r: float) -> Iterator[Point]:
