@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.sweeps import without
 from tapeline.table.sheer import Sheer, run_over
 from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.terrain import Terrain
 
 __all__ = [
     "along_seam",
+    "climbable_parts",
     "end_of_top",
     "face_ahead",
     "faces_under",
@@ -95,13 +98,44 @@ def faces_under(
 ) -> list[Sheer]:
     """Sheer surfaces at a place of an edge: their tops within a step of it, and of what leads
     down to the foot so that no step to it is left."""
-    box = (x - TOLERANCE, y - TOLERANCE, x + TOLERANCE, y + TOLERANCE)
+    found = _leading(terrain, box_of(Line(x, y, x, y), TOLERANCE), level, foot, climbable=climbable)
+    return [face for face in found if face.distance(x, y) <= TOLERANCE]
+
+
+def climbable_parts(
+    terrain: Terrain,
+    edge: Edge,
+    part: tuple[float, float],
+    foot: float,
+    entries: Container[str] | None = None,
+) -> list[tuple[float, float]]:
+    """Between which shares of a part of an edge there are such surfaces under it that can be
+    climbed. entries: only those of these."""
+    line = Line(*edge.at(part[0]), *edge.at(part[1]))
+    whole = [(0.0, line.length)]
+    near = [
+        span
+        for face in _leading(terrain, box_of(line, TOLERANCE), edge.surface.z, foot)
+        if entries is None or face.entry in entries
+        for span in face.spans_near(line, TOLERANCE)
+    ]
+    found = []
+    for begin, end in without(whole, without(whole, near)):
+        # Not beyond the ends of the surfaces.
+        begin = begin + TOLERANCE if begin > 0.0 else 0.0
+        end = end - TOLERANCE if end < line.length else end
+        if end - begin > TOLERANCE:
+            found.append((part[0] + begin / edge.length, part[0] + end / edge.length))
+    return found
+
+
+def _leading(
+    terrain: Terrain, box: Box, level: float, foot: float, *, climbable: bool = True
+) -> list[Sheer]:
     return [
         face
         for face in terrain.features(box, climbable=climbable)
-        if face.distance(x, y) <= TOLERANCE
-        and terrain.low(abs(face.top - level))
-        and terrain.low(face.bottom - foot)
+        if terrain.low(abs(face.top - level)) and terrain.low(face.bottom - foot)
     ]
 
 

@@ -39,7 +39,7 @@ from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.corners import outer_corners
-from tapeline.travel.crossings import faces_under
+from tapeline.travel.crossings import climbable_parts
 from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.landing import Borders
 from tapeline.travel.ramp_sides import (
@@ -565,11 +565,10 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
         if ground.low(drop) or more_than(drop, highest):
             continue
         t, u = begin / line.length, end / line.length
-        faces = faces_under(ground, *edge.at(0.5 * (t + u)), surface.z, below.z)
-        if any(face.entry in touched for face in faces):
-            lower = (below.id, line.at(begin), line.at(end))
-            down = more_than(drop, JUMP_DOWN_IN)  # what is lower is jumped down, at no cost
-            upper = (surface.id, edge.at(t), edge.at(u))
+        down = more_than(drop, JUMP_DOWN_IN)  # what is lower is jumped down, at no cost
+        for v, w in climbable_parts(ground, edge, (t, u), below.z, touched):
+            lower = (below.id, line.at(v * line.length), line.at(w * line.length))
+            upper = (surface.id, edge.at(v), edge.at(w))
             draft.portal("climb", lower, upper, drop, both=down)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -30,7 +31,7 @@ from tapeline.table.solids import Solid, box_of, ground_of
 from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Battlefield, Floor, Piece, Wall
 from tapeline.travel.chart import Chart
-from tapeline.travel.crossings import faces_under
+from tapeline.travel.crossings import climbable_parts, faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import LevelRoutes
 from tapeline.travel.ramp_sides import over_sides
@@ -61,6 +62,8 @@ _PAST = 0.7
 JUST_IN = 8.0 * TOLERANCE
 #: Of the tangent to the arc about a corner as much as that it meets no other way.
 _LESS = 0.95
+#: Inches beyond an edge up to which is looked for what carries it; what goes on runs off it.
+_BESIDE = 2.0
 #: Inches that walls, one behind the other, are looked at as one.
 _WIDE = 10.0
 
@@ -195,7 +198,7 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
 def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
     low = draft.terrain.low
     sort = " ".join(("edges", *sorted(forbid & {"climb", "jump_down"})))
-    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge), sort)
+    draft.over_edges(lambda draft, edge: _over_edge(draft, forbid, edge), sort)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
     if "climb" not in forbid:
@@ -228,10 +231,32 @@ def _jump_up(here: Surface, there: Surface) -> tuple[float, float] | None:
 # Jumps down and climbs.
 
 
-def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
+def _over_edge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
+    """Over each piece of an edge beyond which what carries it stands out equally far."""
+    line = Line(*edge.at(0.0), *edge.at(1.0))
+    near = [
+        o for o in draft.terrain.near(box_of(line, TOLERANCE)) if _carries(draft.terrain, o, edge)
+    ]
+    spans = [span for o in near for span in o.ground.spans_near(line, TOLERANCE)]
+    ends = [s for begin, end in spans for s in (begin + TOLERANCE, end - TOLERANCE)]
+    marks = [s for s in sorted(ends) if JUST_IN < s < edge.length - JUST_IN]
+    pieces: list[tuple[Edge, float]] = []
+    for begin, end in pairwise([0.0, *marks, edge.length]):
+        if end - begin <= SPECK:
+            continue
+        piece = Edge(edge.surface, *line.at(begin), *line.at(end), edge.nx, edge.ny, edge.beyond)
+        far = _ledge_beyond(draft.terrain, piece)
+        if pieces and same(pieces[-1][1], far):
+            piece = replace(piece, ax=pieces[-1][0].ax, ay=pieces.pop()[0].ay)
+        pieces.append((piece, far))
+    for piece, far in pieces:
+        if far < _BESIDE:
+            _over_ledge(draft, forbid, piece, draft.r + far)
+
+
+def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge, off: float) -> None:
     """Down over an edge, past its ends too, where ways aslant lead, and up and down its face."""
     surface, a, b, far = edge.surface, edge.at(0.0), edge.at(1.0), edge.length
-    off = draft.r + _ledge_beyond(draft.terrain, edge)
     onward = _onward(edge)
     before, after = (0.0 if normal is None else _PAST * off / far for normal in onward)
     longer = Edge(surface, *edge.at(-before), *edge.at(1.0 + after), edge.nx, edge.ny, None)
@@ -250,9 +275,9 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
         t, u = max(0.0, begin / far - before), min(1.0, end / far - before)
         if "climb" in forbid or u <= t:
             continue
-        if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
+        for first, last in climbable_parts(draft.terrain, edge, (t, u), below.z):
             for v, w, depth in draft.room(edge, draft.r):
-                v, w, depth = max(t, v), min(u, w), max(depth, JUST_IN)
+                v, w, depth = max(first, v), min(last, w), max(depth, JUST_IN)
                 if v < w:
                     upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
                     lower = below.id, line.at((before + v) * far), line.at((before + w) * far)
@@ -302,15 +327,20 @@ def _between(one: Point, other: Point, off: float = 0.0) -> Point:
     return far * x, far * y
 
 
+def _carries(terrain: Terrain, solid: Solid, edge: Edge) -> bool:
+    """Whether a solid may carry a floor at its edge: as high, else it is a step below."""
+    low = not more_than(abs(solid.top - edge.surface.z), LOW_OBSTACLE_IN)
+    return low and not terrain.is_barred(solid)
+
+
 def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
-    """How far what carries a floor stands out beyond its edge."""
+    """How far what carries a floor stands out beyond the middle of its edge."""
     x, y = edge.at(0.5)
     far = 0.0
-    ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
+    ahead = Line(x, y, x + _BESIDE * edge.nx, y + _BESIDE * edge.ny)
     for o in terrain.near((x, y, x, y)):
-        carries = not more_than(abs(o.top - edge.surface.z), LOW_OBSTACLE_IN)  # else a step below
-        spans = o.ground.spans(ahead) if carries else []
-        if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
+        spans = o.ground.spans(ahead) if _carries(terrain, o, edge) else []
+        if spans and spans[0][0] <= TOLERANCE:
             far = max(far, spans[0][1])
     return far
 
