@@ -83,7 +83,7 @@ sc=scene({"U":("red","Flagellants",[(60,40,90)]),"V":("red","Peasants",[(40,40,9
 case("34","Three policies on one table: who must, who may not, who never","WM-INIT-2","All enemies 13 off.",sc,
  [S(END,verdict=N,findings=["WM-INIT-2"]),S(o("H","V"),verdict=N,findings=["WM-INIT-2"]),
   S(A("initiative_charge","V",target="F"),verdict=N,findings=["WM-INIT-2"]),S(A("evade","W",target="D"),verdict=N,findings=["WM-INIT-2"]),
-  S(mv("V",(1,[to(40,30)]),kind="evade",target="F"),verdict=L),
+  S(mv("V",(1,[to(40,34)]),kind="evade",target="F"),verdict=L),
   S(A("evade","U",target="E"),verdict=N),
   S(mv("U",(1,[to(60,53)]),kind="initiative_charge",target="E"),verdict=L,values={"distance":13}),
   S(END,verdict=L),S(END),S(o("H","W"),[[4,4]],values={"needed":8,"rolled":8})])
@@ -118,7 +118,7 @@ for i,fr in enumerate([False,True]):
     un={"U":("red","Wolf Riders",[(60,60,90)]),"E":("blue","Infantry",[(45,60,0)])}
     if fr: un["F"]=("red","Cavalry",[(58,60,90)])
     case("39"+"ab"[i],"All-round sight from the one side edge that "+("a friend covers" if fr else "is free"),"WM-VIS-5, WM-INIT-9","E level with the stand, 59-46 = 13 to its left.",scene(un),
-     [S(A("initiative_charge","U",target="E"),verdict=N,findings=["WM-INIT-1"] if fr else ["WM-VIS-6"]),
+     [S(A("initiative_charge","U",target="E"),verdict=N,findings=["WM-CHG-1","WM-INIT-1"] if fr else ["WM-VIS-6"]),
       S(mv("U",(1,[to(70,60)]),kind="evade",target="E"),verdict=N if fr else L,findings=["WM-INIT-1"] if fr else [],**({} if fr else {"values":{"distance":10}}))])
     rot(CASES[-1],200)
 # 40
@@ -132,7 +132,7 @@ for i,stay in enumerate([True,False]):
       *[S(END)]*3,S(END,turn={"active":"red","phase":"initiative"},bodies=M(P={"fortified":True if stay else None})),
       S(mv("U",(1,[to(60,53)]),kind="initiative_charge",target="R"),verdict=L if stay else N,findings=[] if stay else ["WM-INIT-5"])])
 # 41
-sc=scene({"A":("red","Infantry",[(20,20,90)],{"orders":2,"ordered_by":"H"}),"B":("red","Infantry",[(30,20,90)],{"may_move":"half","failed":True,"orders":0}),"C":("red","Infantry",[(40,20,90)],{"no_move":True}),"D":("red","Infantry",[(50,20,90)],{"charged":True}),"E":("blue","Infantry",[(30,35,270)])},[("H","red","Empire Hero",(20,10)),("J","red","Empire Hero",(60,10),{"done":True}),("G","red","Empire General",(70,10))],phase="orders",progress={"commander":"H"})
+sc=scene({"A":("red","Infantry",[(20,20,90)],{"orders":2,"ordered_by":"H"}),"B":("red","Infantry",[(30,20,90)],{"may_move":"half","failed":True,"orders":0}),"C":("red","Infantry",[(40,20,90)],{"no_move":True}),"D":("red","Infantry",[(50,20,90)],{"charged":True}),"E":("blue","Infantry",[(30,35,270)])},[("H","red","Empire Hero",(20,10)),("J","red","Empire Hero",(60,10),{"done":True}),("G","red","Empire General",(70,10))],phase="orders",progress={"commander":"H","group":["A"]})
 case("41","What play leaves, set by a scene: each mark binds as if it had been played","WM-CMD-3, -4, -5, -8, WM-OFF-7, WM-PACE-11","A: E at sqrt(36+169) = 14.3: orders -2, near -1: 5.",sc,
  [S(A("charge","B",target="E"),verdict=N,findings=["WM-PACE-11"]),S(A("block","B",to=[30,10]),verdict=L,values={"allowance":10,"distance":10}),
   S(o("J","A"),verdict=N,findings=["WM-CMD-4"]),S(o("H","C"),verdict=N,findings=["WM-OFF-7"]),S(o("H","D"),verdict=N,findings=["WM-CMD-8"]),
@@ -166,7 +166,7 @@ for i,by in enumerate([60,-60]):
 sc=scene({"U":("red","Infantry",[(60,40,90)]),"W":("red","Cannon",[(80,40,90)]),"E":("blue","Infantry",[(60,42,270)]),"F":("blue","Infantry",[(80,43,270)])},[("H","red","Empire Hero",(60,37.75),{"joined":"U"})],phase="other",active="blue")
 case("46","Engaged guns that must retreat are destroyed; infantry and its Hero go; no order for who still fights","WM-RET-1, WM-CHAR-3","",sc,
  [S(A("retreat","W",points=1,direction=270),verdict="FORCED",cites=["WM-RET-1"],bodies={"W-1":{"gone":True}}),
-  S(A("retreat","U",points=2,direction=270),verdict="FORCED",values={"distance":2,"moved":2},bodies=P({"U-1":(60,38,90),"H":(60,35.75)}))])
+  S(A("retreat","U",points=2,direction=270),verdict="FORCED",values={"distance":2},bodies=P({"U-1":(60,38,90),"H":(60,35.75)}))])
 # 47
 sc=scene({"U":("red","Infantry",[(60,40,90)]),"E":("blue","Infantry",[(60,42,270)])},[("H","red","Empire Hero",(60,30))],phase="orders")
 case("47","In combat: no order, no initiative","WM-MOVE-1, WM-INIT-14","E touches U along y = 41.",sc,[S(o("H","U"),verdict=N,findings=["WM-MOVE-1"])])
