@@ -99,8 +99,8 @@ case("63","A brigade moved apart, together again, then one of it ordered on alon
   S(o("H","B"),verdict=N,findings=["WM-CMD-4"])])
 # 64
 sc=scene({"A":("red","Giant Eagles",[(60,40,90),(62,40,90)]),"F":("red","Infantry",[(61,46,90)]),"E":("blue","Infantry",[(61,56,270)])},[("H","red","Empire Hero",(61,30))],phase="orders")
-case("64","Flyers whose order failed: 10 over friends, no charge; H is done","WM-PACE-11, WM-FLY-4, WM-CMD-5","E 55-42 = 13: 7; 8 fails. Up 10: y 48-52 past F 45-47.",sc,
- [S(o("H","A"),[[4,4]],values={"needed":7},bodies=M(A={"may_move":"half"})),S(A("charge","A",target="E"),verdict=N,findings=["WM-PACE-11"]),
+case("64","Flyers whose order failed: 10 over friends, no charge; H is done","WM-PACE-11, WM-FLY-4, WM-CMD-5","F hides E. E 55-42 = 13: 7; 8 fails. Up 10: y 48-52 past F 45-47.",sc,
+ [S(o("H","A"),[[4,4]],values={"needed":7},bodies=M(A={"may_move":"half"})),S(A("charge","A",target="E"),verdict=N,findings=["WM-CHG-1","WM-PACE-11"]),
   S(A("block","A",to=[61,50]),verdict=L,values={"distance":10,"allowance":10},cites=["WM-FLY-4"]),S(o("H","F"),verdict=N,findings=["WM-CMD-5"])])
 # 65
 sc=scene({"A":("red","Infantry",[(60,40,90)]),"B":("red","Infantry",[(80,40,90)]),"E":far},[("H","red","Empire Hero",(70,30))],phase="orders")
@@ -128,7 +128,7 @@ case("69","A charge on initiative: what its marks bar this turn and no longer th
   S(o("H","U"),verdict=N,findings=["WM-CMD-8","WM-INIT-4","WM-MOVE-1"]),
   *[S(END)]*11,S(END,turn={"active":"red","phase":"initiative"},bodies=M(U={"charged":None,"initiative":None})),
   S(o("H","U"),verdict=N,findings=["WM-MOVE-1"]),
-  S(mv("V",(1,[to(90,57)]),kind="initiative_charge",target="F"),verdict=L,values={"distance":17})])
+  S(mv("V",(1,[to(90,58)]),kind="initiative_charge",target="F"),verdict=L,values={"distance":18})])
 # 70
 sc=scene({"U":("red","Cavalry",[(60,40,90)]),"E":("blue","Infantry",[(60,65,270)]),"D":("blue","Infantry",[(64.5,55,270)])},[("H","red","Empire Hero",(60,30))],phase="orders")
 case("70","An ordered charge past a nearer enemy: the gap between those two is no matter unless it is narrow","WM-GAP-2, -3, WM-CHG-1","E 64-42 = 22; D x 62.5: 1.5 beside the way (x 61). D-E: 64-56 = 8 apart. D 12 off: 7.",sc,
