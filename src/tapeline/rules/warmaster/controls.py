@@ -42,7 +42,6 @@ from tapeline.rules.warmaster.charge import bound_to_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
     INITIATIVE_CM,
-    command_of,
     flies,
     full_pace,
     is_character,
@@ -51,7 +50,7 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.measures import kind_of, spec_of
-from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, penalties
+from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, needed_for
 from tapeline.rules.warmaster.sight import closest_seen
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -426,12 +425,11 @@ def _to_be_ordered(state: State, unit: Unit) -> Iterator[Control]:
     bound = _bound(state)
     for body in characters(state, unit.side):
         why = (*bound, *findings(state, Order(actor=body.id, units=(unit.id,))))
-        needed = command_of(body) - sum(p.amount for p in penalties(state, body, [unit]))
         yield Control(
             begun(Order, body, units=(unit.id,)),
             f"Order from {body.name}",
             why_not=why,
-            says=f"{needed} or less on 2D6.",
+            says=f"{needed_for(state, body, [unit])} or less on 2D6.",
             clause="WM-CMD-2",
         )
 

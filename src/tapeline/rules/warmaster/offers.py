@@ -57,7 +57,6 @@ from tapeline.rules.warmaster.figures import (
     EVADE_LEAST_CM,
     FLYER_CHARGE_CM,
     ORDERS_MOST,
-    command_of,
     flies,
     full_pace,
     policy_of,
@@ -71,7 +70,7 @@ from tapeline.rules.warmaster.measures import (
     spec_of,
     study_of,
 )
-from tapeline.rules.warmaster.orders import penalties
+from tapeline.rules.warmaster.orders import needed_for
 from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
@@ -608,8 +607,7 @@ def _likeliest(state: State, unit: Unit) -> Iterator[tuple[Body, Order]]:
     for character in characters(state, unit.side):
         orders = Order(actor=character.id, units=(unit.id,))
         if is_legal(state, orders):
-            lost = sum(penalty.amount for penalty in penalties(state, character, [unit]))
-            found.append((command_of(character) - lost, character, orders))
+            found.append((needed_for(state, character, [unit]), character, orders))
     most = max((needed for needed, _, _ in found), default=0)
     return ((character, orders) for needed, character, orders in found if needed == most)
 

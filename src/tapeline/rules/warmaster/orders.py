@@ -70,20 +70,22 @@ __all__ = [
     "blunder",
     "do_order",
     "give_up",
-    "penalties",
+    "needed_for",
     "reading",
     "rush_on",
 ]
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
 ORDER_RANGE_CM = {"general": math.inf, "hero": 60.0, "wizard": 20.0}
+#: The roll at which an order always fails (WM-CMD-7).
+ORDER_FAILS = 12
 #: The shortest step of a search along a slide, cm: what is found is too long by no more.
 _STEP_CM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What lowers Command for an order, and why."""
+    """What lowers Command for an order, or, below 0, raises it, and why."""
 
     amount: int
     why: str
@@ -95,7 +97,7 @@ def _bands(distance: float) -> int:
 
 
 def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Penalty]:
-    """Everything that lowers Command for an order to some units (WM-CMD-3, -8)."""
+    """Everything that changes Command for an order to some units (WM-CMD-3, -8)."""
     found = []
     far = max(distance_to(state, character, unit) for unit in units)
     if _bands(far):
@@ -111,12 +113,20 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     if gone:
         found.append(Penalty(gone, f"{counted(gone, 'stand')} lost"))
     of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
-    if of_unit < 0:
-        found.append(Penalty(-of_unit, "troops that are hard to command"))
+    if of_unit:
+        how = "hard" if of_unit < 0 else "easy"
+        found.append(Penalty(-of_unit, f"troops that are {how} to command"))
     blundered = character.marks.whole("command")
     if blundered < 0:
         found.append(Penalty(-blundered, "blunders"))
     return found
+
+
+def needed_for(state: State, character: Body, units: Sequence[Unit]) -> int:
+    """What the roll of an order to some units must not exceed; a 12 fails whatever Command is
+    (WM-CMD-2, -7)."""
+    lost = sum(penalty.amount for penalty in penalties(state, character, units))
+    return min(command_of(character) - lost, ORDER_FAILS - 1)
 
 
 @kept_while_placed
@@ -357,8 +367,7 @@ def do_order(run: Run, action: Order) -> Procedure:
     if first and run.state.turn.phase != ORDERS:
         run.emit(TurnChanged(phase=ORDERS, clause="WM-INIT-3"))
     found = penalties(run.state, actor, units)
-    command = command_of(actor)
-    needed = command - sum(penalty.amount for penalty in found)
+    needed = needed_for(run.state, actor, units)
     for penalty in found:
         run.pay(penalty.why, 0.0, 1.0, float(penalty.amount), "WM-CMD-3")
     if any(penalty.why == "dense terrain" for penalty in found):
@@ -368,7 +377,9 @@ def do_order(run: Run, action: Order) -> Procedure:
         2, f"{actor.name} orders {names}: {needed} or less", "WM-CMD-2", actor.side, about=actor.id,
         reads="sum",
     )  # fmt: skip
-    faces = yield from run.roll(roll, lambda faces: (sum(faces) <= needed, sum(faces) >= 12))
+    faces = yield from run.roll(
+        roll, lambda faces: (sum(faces) <= needed, sum(faces) >= ORDER_FAILS)
+    )
     total = sum(faces)
     run.value(needed=needed, rolled=total)
     run.cite("WM-CMD-1", "WM-CMD-3")
@@ -403,7 +414,7 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
     if general:
         run.emit(Progressed(Marks({"general_failed": True}), "WM-CMD-5"))
     run.emit(Marked(actor.id, Marks({"failed": True}), "WM-CMD-5"))
-    half = run.state.option("failed_order") == "half_pace" and total < 12
+    half = run.state.option("failed_order") == "half_pace" and total < ORDER_FAILS
     for unit in units:
         may = "half" if half and unit.marks.whole("orders") == 0 else None
         marks: dict[str, Value] = {"failed": True, "ordered_by": actor.id, "may_move": may}
@@ -411,7 +422,7 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
         if may:
             run.cite("WM-PACE-11")
     names = ", ".join(unit.name for unit in units)
-    if total < 12:
+    if total < ORDER_FAILS:
         run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
         return
     text = f"{names}: the order fails by a 12."

@@ -134,7 +134,7 @@ PROGRESS = {
     "general_failed": Mark(bool, "the General has failed to give an order"),
     "commander": Mark(str, "id of the character who gives orders now", ids="body"),
     "group": Mark(
-        tuple, "ids of the units ordered together, still to move as a brigade", ids="unit"
+        tuple, "ids of the units ordered last: to be ordered on, several as a brigade", ids="unit"
     ),
     "home": Mark(tuple, "ids of the flyers that have gone home this turn", ids="unit"),
     "over": Mark(str, "id of the side whose army withdraws: the battle is over", ids="side"),
