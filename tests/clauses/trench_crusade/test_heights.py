@@ -223,6 +223,7 @@ def test_a_charge_crosses_gaps_that_may_be_jumped_or_goes_round_them(
     assert plan.track.length == pytest.approx(length, abs=1e-3)
 
 
+@pytest.mark.compiled
 def test_a_charge_jumps_from_where_it_stands_on_the_lip() -> None:
     """Over to the crates and off them again; straight down and on it is 10.514."""
     state = load(EXAMPLE).state
@@ -239,6 +240,7 @@ def _city() -> State:
     return load(make_city(SYSTEM, 1)).state
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("charger", "start", "target", "stands", "most"),
     [
