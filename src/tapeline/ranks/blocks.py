@@ -19,6 +19,7 @@ __all__ = [
     "Aim",
     "Ranked",
     "Slot",
+    "arm_of",
     "as_block",
     "as_column",
     "as_line",
@@ -60,6 +61,11 @@ def pivot_of(rects: Sequence[Rect], side: str) -> Point:
     # Of stands in file, whose corners are as far out but for rounding, the foremost.
     ends = [i for i, out in enumerate(outward) if not more_than(max(outward), out)]
     return corners[max(ends, key=lambda i: places[i][0])]
+
+
+def arm_of(rects: Sequence[Rect], pivot: Point) -> float:
+    """How far off a point the corner of the stands is that goes farthest as they turn about it."""
+    return max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
 
 
 def wheeled(rects: Sequence[Rect], pivot: Point, by: float) -> list[Rect]:

@@ -24,9 +24,10 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.storeys import Edge
 from tapeline.travel.chart import Chart, Corner
+from tapeline.travel.gaps import leap_over
 from tapeline.travel.nearness import lowest
 from tapeline.travel.rims import LEAP
-from tapeline.travel.search import Seeker
+from tapeline.travel.search import Seeker, ways_of
 
 __all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners"]
 
@@ -235,8 +236,8 @@ def _along(
     route: LevelRoute,
 ) -> Levels:
     """The levels with the ways alone that a route takes, and those to goals."""
-    taken = {name.partition("@")[0] for name in route.links}
-    gaps = {name for name in chart.gaps if any(f"{LEAP} {name} " in link for link in taken)}
+    taken = ways_of(route)
+    gaps = {leap_over(link) for link in taken} & chart.gaps.keys()
     kept = levels.keeping(
         lambda way: (
             way.id in taken or way.kind == "goal" or not gaps.isdisjoint((way.start[0], way.end[0]))

@@ -510,29 +510,29 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
-        sort: str = "",
     ) -> None:
-        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`. sort: tells
-        one kind of jump apart from another."""
+        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
         for rim in self._here.values():
             if rim.outer.circle is None:
                 continue
             for other in self.terrain.storeys.near(_grown(rim.outer.box, widest)):
                 if other is not rim and other.ramp is None and other.id in self._here:
-                    across = partial(self._over_round_gap, rim, other, widest, jump, inset)
-                    self._once((f"round gaps {widest!r} {sort}", rim.id, other.id), across)
+                    ways = jump(rim, other), jump(other, rim)
+                    across = partial(self._over_round_gap, rim, other, widest, ways, inset)
+                    self._once((f"round gaps {widest!r} {ways!r}", rim.id, other.id), across)
 
     def _over_round_gap(
         self,
         rim: Surface,
         other: Surface,
         widest: float,
-        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        ways: tuple[tuple[float, float] | None, tuple[float, float] | None],
         inset: float,
     ) -> None:
+        """ways: from the rim and back, as of `jump`."""
         solids = self._solids(_grown(rim.outer.box, widest + self.r))
         for near, far in self._facing(rim, other):
-            found = jump(near.surface, far.surface)
+            found = ways[near.surface.id != rim.id]
             if found is None:
                 continue
             z, cost = found

@@ -29,7 +29,6 @@ __all__ = [
     "from_lips",
     "leads_over_gaps",
     "leap_over",
-    "leaps",
     "without_gaps",
 ]
 
@@ -73,7 +72,7 @@ def crossed_straight(
         if names:
             on = {level.id for level in levels.levels}
             there = (name for name in names if {gaps[name].start, gaps[name].end} <= on)
-            found = {link: spot for name in there for link, spot in leaps(jumper, name).items()}
+            found = {link: spot for name in there for link, spot in _leaps(jumper, name).items()}
             levels = without_gaps(levels, names).with_more(links=found)
             spots = {**spots, **{link.id: spot for link, spot in found.items()}}
         route = find(levels, spots)
@@ -120,27 +119,37 @@ def from_lips(levels: Levels, start: Place, r: float) -> Iterator[Link]:
                 yield Link(f"{portal.id}@{here[1:]}", portal.kind, start, to, portal.cost, False)
 
 
-def leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
+def _leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
     """Straight jumps over a gap, the same ones each time."""
-    if jumper.made is not None and name in jumper.made:
-        return jumper.made[name]
-    chart, r, tall, widest, inset, rise, (on, *stand), (onto, *disc), made, _ = jumper
+    made = {} if jumper.made is None else jumper.made
+    if name in made:
+        return made[name]
+    chart, r, inset, widest = jumper.chart, jumper.radius, jumper.inset, jumper.widest
     gap, ground = chart.gaps[name], chart.terrain
     start, end = chart.surfaces[gap.start], chart.surfaces[gap.end]
-    z, cost = max(start.z, end.z), rise * max(0.0, end.z - start.z)
+    z, cost = max(start.z, end.z), jumper.rise * max(0.0, end.z - start.z)
     solids = [
         solid.ground
         for solid in ground.with_plates(box_of(gap.near, widest + r))
-        if ground.stops(solid, z, z, tall)
+        if ground.stops(solid, z, z, jumper.tall)
     ]
-    sides = Shore(start, gap.near, gap.off), Shore(end, gap.far, gap.back)
-    way = Passage(f"{LEAP} {name}", ground, *sides, widest, cost, r, solids, inset)
-    stands = (stand[0], stand[1]) if on == gap.start else None
-    clear = (disc[0], disc[1], disc[2]) if onto == gap.end else None
-    found = way._replace(along=inset > 0.0, start=stands, clear=clear).spots()
-    if made is not None:
-        made[name] = found
-    return found
+    (on, *stand), (onto, *disc) = jumper.start, jumper.clear
+    way = Passage(
+        f"{LEAP} {name}",
+        ground,
+        Shore(start, gap.near, gap.off),
+        Shore(end, gap.far, gap.back),
+        widest,
+        cost,
+        r,
+        solids,
+        inset,
+        along=inset > 0.0,
+        start=(stand[0], stand[1]) if on == gap.start else None,
+        clear=(disc[0], disc[1], disc[2]) if onto == gap.end else None,
+    )
+    made[name] = way.spots()
+    return made[name]
 
 
 def leap_over(link: str) -> str:

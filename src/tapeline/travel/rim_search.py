@@ -18,7 +18,7 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.travel.search import Seeker
+from tapeline.travel.search import Seeker, ways_of
 
 __all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "within"]
 
@@ -184,7 +184,7 @@ def _with_none(levels: Levels, spots: Spots) -> Levels:
 
 def _along(levels: Levels, route: LevelRoute, spots: Spots) -> Levels:
     """The levels with the ways that a route takes, those to goals, and links over rims."""
-    used = {link.partition("@")[0] for link in route.links}
+    used = ways_of(route)
     return levels.keeping(lambda way: way.id in used or way.id in spots or way.kind == "goal")
 
 
@@ -240,7 +240,7 @@ def _elsewhere(levels: Levels, found: _Found, spots: Spots) -> tuple[Levels, dic
     """The levels without the links from which a route was found; without all of its ways, if it
     leads over no rim: such a one may be shorter than all first links, and longer than the best."""
     near = {name for one in found.taken for name, other in spots.items() if _beside(one, other)}
-    gone = near or {link.partition("@")[0] for link in found.route.links}
+    gone = near or ways_of(found.route)
     return (
         levels.keeping(lambda way: way.id not in gone),
         {name: spot for name, spot in spots.items() if name not in gone},

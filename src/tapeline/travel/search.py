@@ -18,7 +18,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.work import making_what_stays
 
-__all__ = ["CORNER", "SLACK", "Seeker", "legs_of_step", "pointed"]
+__all__ = ["CORNER", "SLACK", "Seeker", "legs_of_step", "pointed", "ways_of"]
 
 
 #: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
@@ -121,6 +121,11 @@ class Seeker:
         except WorkLimitError:
             pass
         return None
+
+
+def ways_of(route: LevelRoute) -> set[str]:
+    """The ids of the ways that a route leads over, wherever along them."""
+    return {link.partition("@")[0] for link in route.links}
 
 
 def legs_of_step(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:

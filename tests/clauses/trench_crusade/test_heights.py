@@ -203,6 +203,14 @@ def test_a_wanted_way_over_storeys_is_the_shortest_or_refused() -> None:
     assert table.do("charge", "A", target="T", path=to((13, 10))).legal
 
 
+def _way(state: State, charger: str, start: Place, target: str, stands: Place) -> Route:
+    """The way of a charge between two that are put elsewhere."""
+    mover, foe = state.body(charger).at(*start), state.body(target).at(*stands)
+    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
+    assert plan is not None
+    return plan.track
+
+
 @pytest.mark.parametrize(
     ("charger", "start", "target", "stands", "length"),
     [
@@ -216,23 +224,18 @@ def test_a_charge_crosses_gaps_that_may_be_jumped_or_goes_round_them(
 ) -> None:
     """The first one up a face beside a crate; over inner corners, which are sought along the
     shortest way without them alone, 9.8672 would do."""
-    state = load(EXAMPLE).state
-    mover, foe = state.body(charger).at(*start), state.body(target).at(*stands)
-    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
-    assert plan is not None
-    assert plan.track.length == pytest.approx(length, abs=1e-3)
+    assert _way(load(EXAMPLE).state, charger, start, target, stands).length == pytest.approx(
+        length, abs=1e-3
+    )
 
 
 @pytest.mark.compiled
 def test_a_charge_jumps_from_where_it_stands_on_the_lip() -> None:
     """Over to the crates and off them again; straight down and on it is 10.514."""
     state = load(EXAMPLE).state
-    mover = state.body("r-3").at(19.9, 24.4669, 3.0)
-    foe = state.body("b-wing-2").at(11.0, 30.0, 2.0)
-    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
-    assert plan is not None
-    assert plan.track.length <= 10.1096
-    assert "jump" in [leg.how for leg in plan.track.legs]
+    way = _way(state, "r-3", (19.9, 24.4669, 3.0), "b-wing-2", (11.0, 30.0, 2.0))
+    assert way.length <= 10.1096
+    assert "jump" in [leg.how for leg in way.legs]
 
 
 @cache
@@ -255,11 +258,7 @@ def _city() -> State:
 def test_charges_in_a_city_are_no_longer_than_that(
     charger: str, start: Place, target: str, stands: Place, most: float
 ) -> None:
-    state = _city()
-    mover, foe = state.body(charger).at(*start), state.body(target).at(*stands)
-    plan = approach(state.with_body(mover).with_body(foe), mover, foe)
-    assert plan is not None
-    assert plan.track.length <= most
+    assert _way(_city(), charger, start, target, stands).length <= most
 
 
 def test_walls_and_windows_and_sight() -> None:

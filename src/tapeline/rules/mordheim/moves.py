@@ -405,9 +405,10 @@ def go_along(
     left = allowance - spent
     run.value(spent=spent, allowance_left=left if left > TOLERANCE else 0.0)
     # Who goes along a way is watched on it; others come into view only if bodies hide them.
-    if not ok:
+    if ok:
+        reveal_behind(run)
+    else:
         reveal(run)
-    reveal_behind(run)
     return ok
 
 

@@ -53,7 +53,7 @@ from tapeline.travel.rim_search import Spots, over_rims
 from tapeline.travel.rim_search import within as within_rims
 from tapeline.travel.rims import LEAP
 from tapeline.travel.route import Route, Stretch
-from tapeline.travel.search import Seeker, legs_of_step, pointed
+from tapeline.travel.search import Seeker, legs_of_step, pointed, ways_of
 
 __all__ = [
     "ChargePlan",
@@ -567,11 +567,6 @@ class _Sought(NamedTuple):
         )
         return found and found[0]
 
-    def _roughly(self, limit: float, levels: Levels, spots: Spots) -> LevelRoute | None:
-        """The shortest route over the places that links lead over, and no others."""
-        del spots
-        return self._seek(levels, limit)
-
     def through_places(
         self, target: Point, gone: float, limit: float, crooked: list[str], sure: float
     ) -> LevelRoute | None:
@@ -583,11 +578,12 @@ class _Sought(NamedTuple):
         levels = sides_near(self.levels, jumper.chart.spots, start[1:], gone)
         near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
         places = pointed(near, [start[1:], target], "goal")
-        seek = partial(self._roughly, limit)
-        coarse, *_ = crossed_straight(jumper, places, {}, seek, crooked)
+        coarse, *_ = crossed_straight(
+            jumper, places, {}, lambda levels, _: self._seek(levels, limit), crooked
+        )
         if coarse is None:
             return None
-        taken = {link.partition("@")[0] for link in coarse.links}
+        taken = ways_of(coarse)
         over = {level.id for level in levels.levels if level.id in crooked}
         through = levels.keeping(
             lambda way: way.id in taken or way.kind == "goal" or not over.isdisjoint(_between(way))

@@ -205,9 +205,9 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
         for wall in draft.terrain.table.walls:
             draft.over("wall", wall.id, partial(_over_wall, draft, wall))
     if "jump" not in forbid:
-        jump, sort = (_jump_up, "up") if "jump_down" in forbid else (_jump, "")
+        jump = _jump_up if "jump_down" in forbid else _jump
         draft.over_gaps(widest, jump, draft.r)
-        draft.over_round_gaps(widest, jump, draft.r, sort)
+        draft.over_round_gaps(widest, jump, draft.r)
     over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
     if "jump_down" not in forbid:
         draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)

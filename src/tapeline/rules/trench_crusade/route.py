@@ -265,8 +265,17 @@ class _Search:
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
         on, apart = terrain_of(state).under(target), self.r + radius(target)
         clear = "" if on is None else on.id, target.x, target.y, apart
-        jumps = self.chart, self.r, height(mover), self.widest, self.r, 1.0
-        self.jumper = Jumper(*jumps, self.seeker.start, clear, {})
+        self.jumper = Jumper(
+            self.chart,
+            self.r,
+            height(mover),
+            self.widest,
+            self.r,
+            1.0,
+            self.seeker.start,
+            clear,
+            {},
+        )
         self.levels = self._with(self.chart)
 
     def _discs(

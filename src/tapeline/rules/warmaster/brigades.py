@@ -22,6 +22,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import Point, box_of_slide, grown, rect_of
 from tapeline.ranks.blocks import (
+    arm_of,
     as_block,
     as_column,
     as_line,
@@ -491,8 +492,7 @@ def _formed_short(first: Rect, action: FormLine | FormColumn, text: str) -> _Cut
 
 def way_round(rects: Sequence[Rect], pivot: Point, by: float) -> float:
     """How far the corner that goes farthest goes as stands turn about a point by degrees."""
-    far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
-    return far * math.radians(abs(by))
+    return arm_of(rects, pivot) * math.radians(abs(by))
 
 
 def between(a: Point, b: Point, share: float) -> Point:

@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.ranks.bases import Point, apart, apart_at_least, box_about, rect_of, shape_of, touch
-from tapeline.ranks.blocks import pivot_of
+from tapeline.ranks.blocks import arm_of, pivot_of
 from tapeline.ranks.motions import box_of_leg, motions, reverses, spans_of
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
@@ -210,10 +210,9 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
     return Finding(named, place=meeting.place, about=meeting.id)
 
 
-def _turns_too_far(rects: Sequence[Rect], pivot: Point | None, by: float) -> bool:
-    """Whether a turn is by more than half a circle. pivot: None for the middle of each."""
-    arms = (math.dist(pivot or rect.centre, corner) for rect in rects for corner in rect.corners)
-    return turns_beyond(math.radians(abs(by)), TURN_MOST_DEG, max(arms, default=0.0))
+def _turns_too_far(rects: Sequence[Rect], pivot: Point, by: float) -> bool:
+    """Whether a turn about a point is by more than half a circle."""
+    return turns_beyond(math.radians(abs(by)), TURN_MOST_DEG, arm_of(rects, pivot))
 
 
 def _degrees(by: float) -> str:
@@ -247,8 +246,8 @@ def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
                 text = f"Leg {number} of {name} is no slide, turn or free leg on the table."
                 yield Finding(text, about=move.stand)
             elif leg.by is not None and abs(leg.by) > TURN_MOST_DEG:
-                poses = motions(start, move.path[: number - 1])[1]
-                if _turns_too_far(poses[-1:], leg.centre, leg.by):
+                pose = motions(start, move.path[: number - 1])[1][-1]
+                if _turns_too_far([pose], leg.centre or pose.centre, leg.by):
                     text = f"Leg {number} of {name} turns by {_degrees(leg.by)}; 180 at most."
                     yield Finding(text, abs(leg.by), TURN_MOST_DEG, about=move.stand)
 
