@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from click.testing import Result
 
 from support.scenarios import ROOT
 from tapeline.cli.files import position, speed_up
 from tapeline.geometry import backends
+
+Run = Callable[..., Result]
 
 
 @pytest.mark.parametrize(
@@ -27,3 +32,14 @@ def test_over_storeys_and_for_whole_games(
     _, state = position(ROOT / "examples" / f"{scene}.json")
     speed_up(state, whole_game)
     assert bool(asked) is loaded
+
+
+def test_for_many_cases(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(backends, "in_cache", lambda: True)
+    monkeypatch.setattr(backends, "warmup", lambda: asked.append(True))
+    four = str(ROOT / "examples" / "trench-judged.json")
+    for many, loaded in ((5, []), (4, [True])):
+        monkeypatch.setattr("tapeline.cli.judge._MANY", many)
+        run("judge", four)
+        assert asked == loaded

@@ -15,6 +15,7 @@ from tapeline.table.json_documents import content_of, parse_json
 
 __all__ = [
     "kind_of_file",
+    "load_compiled",
     "must_be_log",
     "never_over",
     "no_open_question",
@@ -92,10 +93,16 @@ def no_open_question(match: Match, path: str | Path) -> State:
     return battle.state
 
 
-def speed_up(state: State, whole_game: bool = False) -> None:
+def load_compiled() -> None:
     """Before what takes long: the compiled kernels, where they are in the cache.
 
-    Loading them takes a second or two, which pays over storeys and for a whole game.
+    Loading them takes a second or two.
     """
-    if (whole_game or state.table.structures) and backends.in_cache():
+    if backends.in_cache():
         backends.warmup()
+
+
+def speed_up(state: State, whole_game: bool = False) -> None:
+    """The compiled kernels where they pay: over storeys, and for a whole game."""
+    if whole_game or state.table.structures:
+        load_compiled()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
-from tapeline.cli.files import kind_of_file, position
+from tapeline.cli.files import kind_of_file, load_compiled, position
 from tapeline.cli.output import (
     Progress,
     error_lines,
@@ -32,6 +32,9 @@ from tapeline.table.marks import freeze
 from tapeline.wording import counted
 
 __all__ = ["drive", "judge"]
+
+#: From so many cases on, compiled kernels save more time than it takes to load them.
+_MANY = 200
 
 
 @click.command()
@@ -175,6 +178,8 @@ def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
             except TapelineError as error:
                 errors.append(_error_text(path, error))
             progress(len(results))
+            if len(results) == _MANY:
+                load_compiled()
     progress.done()
     wrong = [result for result in results if not result.passed]
     shown = wrong if failed else results
