@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -24,9 +25,9 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.storeys import Edge
 from tapeline.travel.chart import Chart, Corner
-from tapeline.travel.gaps import leap_over
+from tapeline.travel.gaps import Jumper, leap_over, leaps
 from tapeline.travel.nearness import lowest
-from tapeline.travel.rims import LEAP
+from tapeline.travel.rims import LEAP, Shore
 from tapeline.travel.search import Seeker, ways_of
 
 __all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners"]
@@ -190,27 +191,89 @@ class _Node(NamedTuple):
 
 
 def over_corners(
-    chart: Chart,
+    jumper: Jumper,
     levels: Levels,
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
     route: LevelRoute,
-    widest: float,
     find: Callable[[Levels, float], LevelRoute | None],
-    spared: float = 0.0,
+    search: Callable[[Levels, float], LevelRoute | None],
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
-    """A route shorter than another by jumps over the inner corners that it turns, and which it
-    jumps over by which links; None if none is.
+    """A route shorter than another by jumps over inner corners, and which it jumps over by which
+    links; None if none is.
 
-    widest: how far may be jumped. find: the shortest route on some levels within a limit.
-    spared: how much of the line of a jump is free before the lip and beyond it; what is no wider
-    than may be jumped is then found nearly, to be pulled taut.
+    find, search: the shortest route on some levels within a limit, without a look at how other gaps
+    are crossed, and with. Where more of the line of a jump is free than its width (`inset`), what
+    is no wider than may be jumped is found nearly, to be pulled taut.
     """
-    if not any(chart.corners_at(leg.end) for step in route.steps for leg in step.path.legs):
+    near = partial(_nearest, jumper, levels, seeker, goals, find)
+    best = near(route, {})
+    limit = route.cost if best is None else best[0].cost
+    begun = _over_any(jumper, levels, seeker, goals, limit, search)
+    return best if begun is None else near(*begun) or begun
+
+
+def _over_any(
+    jumper: Jumper,
+    levels: Levels,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    limit: float,
+    search: Callable[[Levels, float], LevelRoute | None],
+) -> tuple[LevelRoute, dict[str, Corner]] | None:
+    """The shortest route within a limit by jumps over any inner corners, some way apart, and which
+    those are; None if it leads over none."""
+    surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
+    near = levels.within(seeker.start, goals, limit)
+    on = {level.id for level in near.levels}
+    for corner in jumper.chart.corners:
+        if {corner.start, corner.end} <= on:
+            name = f"{corner.name} {corner.near.start}"
+            sides = (
+                Shore(surfaces[side], line, _towards(line, other))
+                for side, line, other in (
+                    (corner.start, corner.near, corner.far),
+                    (corner.end, corner.far, corner.near),
+                )
+            )
+            corners |= dict.fromkeys(leaps(jumper, name, *sides, corner.cost), corner)
+    if not corners:
         return None
-    known: dict[str, Corner] = {}
+    near = near.with_more(links=corners).within(seeker.start, goals, limit)
+    names = {link.id: corner for link, corner in corners.items()}
+    if all(link.id not in names for link in near.links):
+        return None
+    route = search(near, limit)
+    known = {} if route is None else {link: names[link] for link in route.links if link in names}
+    return (route, known) if route is not None and known else None
+
+
+def _towards(line: Line, other: Line) -> Point:
+    """The unit normal of a line that leads to the side on which another ends."""
+    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+    left = ux * (other.by - line.ay) >= uy * (other.bx - line.ax)
+    return (-uy, ux) if left else (uy, -ux)
+
+
+def _nearest(
+    jumper: Jumper,
+    levels: Levels,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    find: Callable[[Levels, float], LevelRoute | None],
+    route: LevelRoute,
+    begun: Mapping[str, Corner],
+) -> tuple[LevelRoute, dict[str, Corner]] | None:
+    """A route shorter than another by jumps over the inner corners that it turns, or jumps over by
+    links that are known, and all that are known then; None if none is."""
+    chart, widest, spared = jumper.chart, jumper.widest, jumper.inset
+    if not begun and not any(
+        chart.corners_at(x.end) for step in route.steps for x in step.path.legs
+    ):
+        return None
+    known = dict(begun)
     best, local = route, _along(chart, levels, seeker, goals, route)
-    for _ in range(_FEW if spared else _TRIES):
+    for _ in range(_FEW if spared and not begun else _TRIES):
         turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest)]
         if spared and best is not route and not any(turn.open for turn in turns):
             break  # it is pulled taut

@@ -29,6 +29,7 @@ __all__ = [
     "from_lips",
     "leads_over_gaps",
     "leap_over",
+    "leaps",
     "without_gaps",
 ]
 
@@ -120,33 +121,43 @@ def from_lips(levels: Levels, start: Place, r: float) -> Iterator[Link]:
 
 
 def _leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
-    """Straight jumps over a gap, the same ones each time."""
+    """Straight jumps over a gap."""
+    gap, surfaces = jumper.chart.gaps[name], jumper.chart.surfaces
+    near, far = (
+        Shore(surfaces[gap.start], gap.near, gap.off),
+        Shore(surfaces[gap.end], gap.far, gap.back),
+    )
+    return leaps(jumper, name, near, far, jumper.rise * max(0.0, far.surface.z - near.surface.z))
+
+
+def leaps(jumper: Jumper, name: str, near: Shore, far: Shore, cost: float) -> dict[Link, Spot]:
+    """Straight jumps from one side of a gap of a name to the other, the same ones each time.
+
+    cost: besides the width."""
     made = {} if jumper.made is None else jumper.made
     if name in made:
         return made[name]
-    chart, r, inset, widest = jumper.chart, jumper.radius, jumper.inset, jumper.widest
-    gap, ground = chart.gaps[name], chart.terrain
-    start, end = chart.surfaces[gap.start], chart.surfaces[gap.end]
-    z, cost = max(start.z, end.z), jumper.rise * max(0.0, end.z - start.z)
+    ground, r, inset, widest = jumper.chart.terrain, jumper.radius, jumper.inset, jumper.widest
+    z = max(near.surface.z, far.surface.z)
     solids = [
         solid.ground
-        for solid in ground.with_plates(box_of(gap.near, widest + r))
+        for solid in ground.with_plates(box_of(near.edge, widest + r))
         if ground.stops(solid, z, z, jumper.tall)
     ]
     (on, *stand), (onto, *disc) = jumper.start, jumper.clear
     way = Passage(
         f"{LEAP} {name}",
         ground,
-        Shore(start, gap.near, gap.off),
-        Shore(end, gap.far, gap.back),
+        near,
+        far,
         widest,
         cost,
         r,
         solids,
         inset,
         along=inset > 0.0,
-        start=(stand[0], stand[1]) if on == gap.start else None,
-        clear=(disc[0], disc[1], disc[2]) if onto == gap.end else None,
+        start=(stand[0], stand[1]) if on == near.surface.id else None,
+        clear=(disc[0], disc[1], disc[2]) if onto == far.surface.id else None,
     )
     made[name] = way.spots()
     return made[name]

@@ -553,8 +553,8 @@ class _Sought(NamedTuple):
         return self._replace(levels=levels).shortest(limit)
 
     def over_corners(self, route: LevelRoute, sure: float) -> LevelRoute | None:
-        """A shorter route than one by jumps over the inner corners that it turns. sure: of one no
-        longer than that other gaps are crossed as they may be too."""
+        """A shorter route than one by jumps over inner corners. sure: of one no longer than that
+        other gaps are crossed as they may be too."""
         jumper, crooked = self.jumper, list[str]()
 
         def find(levels: Levels, limit: float) -> LevelRoute | None:
@@ -562,9 +562,7 @@ class _Sought(NamedTuple):
                 return self._seek(levels, limit)
             return self._along(levels, limit, crooked)
 
-        found = over_corners(
-            jumper.chart, self.levels, self.seeker, self.goals, route, jumper.widest, find
-        )
+        found = over_corners(jumper, self.levels, self.seeker, self.goals, route, find, find)
         return found and found[0]
 
     def through_places(

@@ -453,10 +453,8 @@ class _Search:
         way = self._pulled(route, goals, {})
         if way is None or "jump" in self.forbid:
             return way
-        find = partial(self._route_on, goals)
-        over = over_corners(
-            self.chart, self.levels, self.seeker, goals, route, self.widest, find, self.r
-        )
+        find, search = partial(self._route_on, goals), partial(self._over_gaps, goals)
+        over = over_corners(self.jumper, self.levels, self.seeker, goals, route, find, search)
         other = over and self._pulled(over[0], goals, over[1])
         return other if other and other.length < way.length else way
 
@@ -464,6 +462,14 @@ class _Search:
         self, goals: Sequence[tuple[str, Goal]], levels: Levels, limit: float
     ) -> LevelRoute | None:
         return self.seeker.route(levels, goals, limit)
+
+    def _over_gaps(
+        self, goals: Sequence[tuple[str, Goal]], levels: Levels, limit: float
+    ) -> LevelRoute | None:
+        def find(levels: Levels, _: Spots) -> LevelRoute | None:
+            return self.seeker.route(levels, goals, limit)
+
+        return crossed_straight(self.jumper, levels, self.spots, find)[0]
 
     def _pulled(
         self, route: LevelRoute, goals: Sequence[tuple[str, Goal]], corners: Mapping[str, Corner]
@@ -505,20 +511,44 @@ class _Search:
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
-        able = [
-            way
-            for way in ways
-            if keeps_to_table(self.state, self.mover, way)
-            and not does_forbidden(way, self.forbid)
-            and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
-            and all(runs_over(way, base) is None for base in self.clear_of)
-        ]
+        able = [way for way in ways if self._may_go(way)]
+        if not able:
+            aside = self._a_hair_aside(legs, ways[0])
+            able = [aside] if self._may_go(aside) else []
         # Nobody turns aside for more of a jump's line to be free.
         bent = (
             ways[0] if any(isinstance(self._touch(it), LeapTouch) for it in route.steps) else None
         )
         # Who could not stop there would go back to before the edge.
         return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
+
+    def _may_go(self, way: Route) -> bool:
+        """Whether a way keeps to the table and does nothing that the rules forbid."""
+        return (
+            keeps_to_table(self.state, self.mover, way)
+            and not does_forbidden(way, self.forbid)
+            and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
+            and all(runs_over(way, base) is None for base in self.clear_of)
+        )
+
+    def _a_hair_aside(self, legs: Sequence[Leg], way: Route) -> Route:
+        """The way over edges a hair beside where they were crossed, as far as it leads farther so:
+        at the very end of an edge there may be nothing to climb or to jump over."""
+        for k in range(1, len(legs)):
+            (x, y), to = legs[k - 1].to or self.mover.centre, legs[k].to
+            if not way.hits or legs[k].how == "walk" or to is None or to == (x, y):
+                continue
+            apart = math.dist((x, y), to) / _HAIR
+            dx, dy = (y - to[1]) / apart, (to[0] - x) / apart
+            for ax, ay in ((dx, dy), (-dx, -dy)):
+                begins = replace(legs[k - 1], to=(x + ax, y + ay))
+                ends = replace(legs[k], to=(to[0] + ax, to[1] + ay))
+                beside = [*legs[: k - 1], begins, ends, *legs[k + 1 :]]
+                other = lay(self.state, self.mover, tuple(beside))
+                if not other.hits or other.length > way.length + TOLERANCE:
+                    legs, way = beside, other
+                    break
+        return way
 
     def _at_best_places(
         self, legs: Sequence[Leg], way: Route, goal: Goal
