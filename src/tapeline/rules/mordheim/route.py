@@ -29,6 +29,7 @@ from tapeline.rules.mordheim.chart import (
     peopled,
 )
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
+from tapeline.rules.mordheim.corridor import Barred
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, ends_about, landing_beside, with_goals
 from tapeline.rules.mordheim.state import (
@@ -293,23 +294,48 @@ def route_to_contact(
 
 
 def equally_short(
-    state: State, body: Body, plan: ChargePlan, barring: Iterable[Body], off: float
+    state: State,
+    body: Body,
+    plan: ChargePlan,
+    *,
+    clear_of: Iterable[Body] = (),
+    off: float = 0.0,
+    not_over: Iterable[Barred] = (),
 ) -> Route | None:
-    """Another way of a plan, no longer, its centre line more than so far off the bases of some
-    enemies who bar it; None if there is none."""
-    if plan.track.length > charging_allowance(body) + _MISSED:
-        return None  # what a charge may cost would have been found round fewer
+    """Another way of a plan, no longer; None if there is none.
+
+    clear_of, off: its centre line is more than so far off the bases of these. not_over: places
+    that it does not lead over, nor close by on the side of whoever stands beside them.
+    """
     turned = body.at(body.x, body.y, facing=plan.facing)
     faced = state.with_body(turned)
-    more = off + _ASIDE - radius(body)
-    wide = [replace(one, base=Round(one.base.reach + more), _digest=[]) for one in barring]
     aims = [state.body(target) for target in plan.targets]
-    others = [*gone_round(state, body), *wide]
-    climb = state.option("climb_in_charge") == "yes"
-    track = searched(faced, turned, aims, others, climb=climb, shape=None, near=True)
+    wide = [_grown(one, one.base.reach + off + _ASIDE - radius(body)) for one in clear_of]
+    # A post no wider than the point, so far aside that the base meets it on the way barred.
+    aside = radius(body) - _ASIDE
+    posts = [
+        _grown(body.at(at.x + aside * x, at.y + aside * y, at.z), 0.0, f"{body.id}:{k}")
+        for k, (at, (x, y)) in enumerate(not_over)
+    ]
+    track = searched(
+        faced,
+        turned,
+        aims,
+        [*gone_round(state, body), *wide],
+        climb=state.option("climb_in_charge") == "yes",
+        shape=None,
+        near=affords(plan.track.length, charging_allowance(body)),
+        longest=plan.track.length,
+        posts=posts,
+    )
     if track is None or more_than(track.length, plan.track.length):
         return None
     return track if ends_in_contact(faced, turned, track, plan.targets) else None
+
+
+def _grown(body: Body, reach: float, name: str | None = None) -> Body:
+    """A body on a round base of so much."""
+    return replace(body, id=name or body.id, base=Round(reach), _digest=[])
 
 
 class _How(NamedTuple):
@@ -404,8 +430,8 @@ _WORK = 100_000
 _LITTLE, _DETOUR = 1.0, 6.0
 #: Inches by which a charge may fall short while its way is still the shortest of all.
 _MISSED = 1.0
-#: Inches by which another way, equally short, is farther off an enemy than bars it at least: the
-#: same one shifted by as much is longer by more than the tolerance.
+#: Inches by which another way, equally short, is farther off an enemy than bars it at least, or
+#: off a place of the first: the same one shifted by as much is longer by more than the tolerance.
 _ASIDE = 0.02
 
 
@@ -418,12 +444,15 @@ def searched(
     climb: bool,
     shape: Shape | None,
     near: bool,
+    longest: float = math.inf,
+    posts: Sequence[Body] = (),
 ) -> Route | None:
     """The shortest way into contact that a search finds, walked, so that what it costs and meets is
     measured as of any other path.
 
     others: bodies that are in the way, targets included. shape: what touches the targets, about
     the centre, if that is not the base as it faces. near: only within what a charge may cost.
+    longest: a way that is longer need not be found. posts: what else is gone round.
     Within that the search is exact over all ways. Farther targets are sought through single places
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
@@ -440,14 +469,14 @@ def searched(
         # One longer than that is sought without sides farther off than it is walked (`gone`).
         chart = drawn(far=far, sided=math.inf if far <= sure else gone)
         if sought is None or chart is not sought.jumper.chart:
-            sought = _sought(state, body, aims, others, chart, shape, climb)
+            sought = _sought(state, body, aims, [*others, *posts], chart, shape, climb)
         if sought is None:
             return None
         if far >= sure:
             route = sought.through_places(centre, gone, far, crooked, sure)
         if route is None and far <= sure:
             route = sought.shortest(min(far, full))
-        if route is not None:
+        if route is not None or far > longest + TOLERANCE:
             break
     if sought is not None:
         least = sure if route is None else min(sure, route.cost)
