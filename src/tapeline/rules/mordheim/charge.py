@@ -347,28 +347,27 @@ def _past_nobody(state: State, body: Body, plan: ChargePlan) -> ChargePlan:
     found = interceptors(state, body, plan.track, targets_of(body))
     if not found or _only_way(state, body, plan):
         return plan
-    track, barring = plan.track, dict[str, Body]()
+    barring, limit = dict[str, Body](), found[0].limit
     while more := {near.body: state.body(near.body) for near in found if near.body not in barring}:
         barring |= more
-        limit = found[0].limit
         other = equally_short(state, body, plan, clear_of=barring.values(), off=limit)
         if other is None:
             break
-        track, found = other, interceptors(state, body, other, targets_of(body))
+        found = interceptors(state, body, other.track, targets_of(body))
         if not found:
-            return replace(plan, track=track)
+            return other
     # One beside the end of a way, but not of the corridor, leaves it free: the others in turn.
-    track, barred = plan.track, list[Barred]()
-    while len(barred) < _WAYS and (found := interceptors(state, body, track, targets_of(body))):
-        at = barred_at(state, track, state.body(found[0].body))
-        if at is None:
+    way, barred = plan, list[Barred]()
+    while found := interceptors(state, body, way.track, targets_of(body)):
+        at = barred_at(state, way.track, state.body(found[0].body))
+        if at is None or len(barred) == _WAYS:
             return plan
         barred.append(at)
         other = equally_short(state, body, plan, not_over=barred)
         if other is None:
             return plan
-        track = other
-    return replace(plan, track=track) if not found else plan
+        way = other
+    return way
 
 
 def _only_way(state: State, body: Body, plan: ChargePlan) -> bool:
