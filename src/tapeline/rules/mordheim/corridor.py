@@ -250,14 +250,21 @@ class Barred(NamedTuple):
 
 
 def barred_at(state: State, track: Route, enemy: Body) -> Barred | None:
-    """Where the piece of a route that passes an enemy the nearest does so, short of its ends: a way
-    over there passes him as well. None of a route that only jumps and climbs."""
-    pieces = [p for p in track.parts if isinstance(p, Stretch) and p.leg.length > TOLERANCE]
+    """A place of the piece of a route that passes an enemy the nearest, short of its ends, or where
+    a crossing lands: a way over there passes him as well. None of a route that leads straight up or
+    down."""
+    pieces = [
+        (piece, isinstance(part, Stretch))
+        for part, piece in zip(track.parts, _pieces(track), strict=True)
+        if piece.leg.length > TOLERANCE
+    ]
     if not pieces:
         return None
-    piece = min(pieces, key=lambda p: _piece_distance(state, p, enemy)[0])
+    piece, walked = min(pieces, key=lambda p: _piece_distance(state, p[0], enemy)[0])
     leg, (_, s) = piece.leg, _piece_distance(state, piece, enemy)
-    if not _ENDS * leg.length <= s <= (1.0 - _ENDS) * leg.length:
+    if not walked:
+        s = leg.length
+    elif not _ENDS * leg.length <= s <= (1.0 - _ENDS) * leg.length:
         s = 0.5 * leg.length
     x, y = leg.at(s)
     way = _heading(leg, False) if isinstance(leg, Line) else leg.angle(s) + 0.5 * math.pi
