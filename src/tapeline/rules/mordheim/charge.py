@@ -24,7 +24,14 @@ from tapeline.rules.mordheim.contact import (
     touching,
 )
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
+from tapeline.rules.mordheim.corridor import (
+    Barred,
+    Interceptor,
+    barred_at,
+    interceptors,
+    passed_by,
+    set_in_way,
+)
 from tapeline.rules.mordheim.figures import (
     BOOK,
     DIVE_MIN_IN,
@@ -199,6 +206,8 @@ def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
 
 #: Inches. A failed charge that would end against an enemy stops this much short of it.
 _SHORT_IN = 1e-3
+#: Ways equally short of one charge that are looked at one after the other.
+_WAYS = 16
 
 
 def _plan_of(ask: Context[Charge]) -> ChargePlan | None:
@@ -335,16 +344,38 @@ def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
 
 def _past_nobody(state: State, body: Body, plan: ChargePlan) -> ChargePlan:
     """The same by a way equally short beside which no enemy stands, if there is one."""
-    track, barring = plan.track, dict[str, Body]()
-    while found := interceptors(state, body, track, targets_of(body)):
-        more = {near.body: state.body(near.body) for near in found if near.body not in barring}
+    found = interceptors(state, body, plan.track, targets_of(body))
+    if not found or _only_way(state, body, plan):
+        return plan
+    barring, limit = dict[str, Body](), found[0].limit
+    while more := {near.body: state.body(near.body) for near in found if near.body not in barring}:
         barring |= more
-        bent = len(track.parts) > 1
-        other = equally_short(state, body, plan, barring.values(), found[0].limit) if bent else None
-        if other is None or not more:
+        other = equally_short(state, body, plan, clear_of=barring.values(), off=limit)
+        if other is None:
+            break
+        found = interceptors(state, body, other.track, targets_of(body))
+        if not found:
+            return other
+    # One beside the end of a way, but not of the corridor, leaves it free: the others in turn.
+    way, barred = plan, list[Barred]()
+    while found := interceptors(state, body, way.track, targets_of(body)):
+        at = barred_at(state, way.track, state.body(found[0].body))
+        if at is None or len(barred) == _WAYS:
             return plan
-        track = other
-    return replace(plan, track=track)
+        barred.append(at)
+        other = equally_short(state, body, plan, not_over=barred)
+        if other is None:
+            return plan
+        way = other
+    return way
+
+
+def _only_way(state: State, body: Body, plan: ChargePlan) -> bool:
+    """Whether a way is the straight one to its target, so that no other is as short."""
+    if len(plan.track.parts) > 1 or len(plan.targets) > 1:
+        return False
+    turned = body.at(body.x, body.y, facing=plan.facing)
+    return not more_than(plan.track.length, flat_gap(turned, state.body(plan.targets[0])))
 
 
 def _intercepted(

@@ -136,7 +136,9 @@ def peopled(
     def discs() -> Iterator[tuple[str, str, float, float, float]]:
         for other in [*others] if target is None else [*others, target]:
             less = _LESS if other is target else 0.0
-            for surface in chart.terrain.storeys.near(box_about(*other.centre, other.base.reach)):
+            for surface in chart.terrain.storeys.near(
+                box_about(*other.centre, other.base.reach + radius_)
+            ):
                 if surface.id not in chart.surfaces or (less and surface.ramp is not None):
                     continue
                 z = surface.height(other.x, other.y)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.paths import Place
@@ -39,7 +40,9 @@ from tapeline.table.storeys import storeys_of
 from tapeline.travel.route import Route, Stretch
 
 __all__ = [
+    "Barred",
     "Interceptor",
+    "barred_at",
     "corridor_width",
     "distance_to_route",
     "interceptors",
@@ -55,6 +58,8 @@ MH-CHG-15 (public) By the newer text the opponent may set one such enemy in the 
 
 #: Radians: less of a turn between two pieces of a route is no corner.
 _STRAIGHT = 1e-6
+#: What of a piece of a route at each end of it is too near that end to tell two routes apart.
+_ENDS = 0.1
 #: Length, inches: a bound exceeds what it is compared with by more than rounding.
 _CLEAR = 1e-6
 
@@ -235,6 +240,37 @@ def passed_by(state: State, charger: Body, track: Route, targets: tuple[str, ...
         enemy.id not in targets and within(flat_gap(charger, enemy), far)
         for enemy in state.enemies(charger)
     )
+
+
+class Barred(NamedTuple):
+    """A place of a route beside which an enemy stands, and the side on which, a unit vector."""
+
+    place: Place
+    side: tuple[float, float]
+
+
+def barred_at(state: State, track: Route, enemy: Body) -> Barred | None:
+    """A place of the piece of a route that passes an enemy the nearest, short of its ends, or where
+    a crossing lands: a way over there passes him as well. None of a route that leads straight up or
+    down."""
+    pieces = [
+        (piece, isinstance(part, Stretch))
+        for part, piece in zip(track.parts, _pieces(track), strict=True)
+        if piece.leg.length > TOLERANCE
+    ]
+    if not pieces:
+        return None
+    piece, walked = min(pieces, key=lambda p: _piece_distance(state, p[0], enemy)[0])
+    leg, (_, s) = piece.leg, _piece_distance(state, piece, enemy)
+    if not walked:
+        s = leg.length
+    elif not _ENDS * leg.length <= s <= (1.0 - _ENDS) * leg.length:
+        s = 0.5 * leg.length
+    x, y = leg.at(s)
+    way = _heading(leg, False) if isinstance(leg, Line) else leg.angle(s) + 0.5 * math.pi
+    left = (-math.sin(way), math.cos(way))
+    sign = math.copysign(1.0, (enemy.x - x) * left[0] + (enemy.y - y) * left[1])
+    return Barred(Place(x, y, _height(piece, s)), (sign * left[0], sign * left[1]))
 
 
 def interceptors(

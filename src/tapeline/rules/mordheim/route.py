@@ -29,6 +29,7 @@ from tapeline.rules.mordheim.chart import (
     peopled,
 )
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
+from tapeline.rules.mordheim.corridor import Barred
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, ends_about, landing_beside, with_goals
 from tapeline.rules.mordheim.state import (
@@ -86,6 +87,21 @@ class ChargePlan:
         """Whether it jumps a gap, so that what comes of it would tell how wide that is."""
         return any(hurdle.kind == "gap" for hurdle in self.track.crossings)
 
+
+class Aside(NamedTuple):
+    """What a way keeps off besides all that is in the way of any.
+
+    wide: bodies on other bases than they have. posts: others that nobody lands past. longest: a
+    way that is longer need not be found, inches.
+    """
+
+    wide: tuple[Body, ...] = ()
+    posts: tuple[Body, ...] = ()
+    longest: float = math.inf
+
+
+#: No more than is in the way of any.
+NOTHING = Aside()
 
 #: Plans of charges that were made last: whether they may be told, the referee and the procedure
 #: ask for the same.
@@ -179,15 +195,15 @@ def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _plans(
-    state: State, body: Body, targets: tuple[str, ...], *, near: bool
+    state: State, body: Body, targets: tuple[str, ...], *, near: bool, aside: Aside = NOTHING
 ) -> Iterator[ChargePlan]:
     """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
     whichever is shorter; if that does not do, turned so that it reaches farther, as far off as the
     target may be.
 
-    near: only within what a charge may cost.
+    near: only within what a charge may cost. aside: what the ways keep off besides.
     """
-    best = list(_facing_so(state, body, targets, _quarters(body), near))
+    best = list(_facing_so(state, body, targets, _quarters(body), near, aside))
     if len(best) > 1 and more_than(best[0].track.length, best[1].track.length):
         best.reverse()
     yield from best
@@ -195,14 +211,16 @@ def _plans(
         return
     if len(targets) > 1:
         alike = (turn for t in targets for turn in _quarters(state.body(t)))
-        yield from _facing_so(state, body, targets, alike, True)
+        yield from _facing_so(state, body, targets, alike, True, aside)
         return
     target = state.body(targets[0])
     for reach in (body.base.reach, radius(body)):
         disc = Shape((0.0, 0.0), reach)
         only = near or (bool(best) and reach <= radius(body))
         climb = state.option("climb_in_charge") == "yes"
-        track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
+        track = route_to_contact(
+            state, body, targets, climb=climb, shape=disc, near=only, aside=aside
+        )
         if track is None:
             continue
         for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
@@ -216,14 +234,19 @@ def _plans(
 
 
 def _facing_so(
-    state: State, body: Body, targets: tuple[str, ...], facings: Iterable[float], near: bool
+    state: State,
+    body: Body,
+    targets: tuple[str, ...],
+    facings: Iterable[float],
+    near: bool,
+    aside: Aside,
 ) -> Iterator[ChargePlan]:
     """Ways into contact for a base that faces so, one for each facing."""
     climb = state.option("climb_in_charge") == "yes"
     for facing in facings:
         turned = body.at(body.x, body.y, facing=facing)
         faced = state if facing == body.facing else state.with_body(turned)
-        track = route_to_contact(faced, turned, targets, climb=climb, near=near)
+        track = route_to_contact(faced, turned, targets, climb=climb, near=near, aside=aside)
         if track is not None and ends_in_contact(faced, turned, track, targets):
             yield ChargePlan(track, targets, True, facing)
             near = True
@@ -258,6 +281,7 @@ def route_to_contact(
     climb: bool = False,
     shape: Shape | None = None,
     near: bool = False,
+    aside: Aside = NOTHING,
 ) -> Route | None:
     """The shortest way into contact with all targets, the base facing as it does at its end; None
     if there is none.
@@ -269,11 +293,11 @@ def route_to_contact(
     aims = [state.body(target) for target in targets]
     if all(touching(body, aim) or across_barrier(state, body, aim) for aim in aims):
         return Route(Place(body.x, body.y, body.z))
-    if len(aims) == 1:
+    if len(aims) == 1 and aside is NOTHING:
         track = _straight(state, body, aims[0], shape)
         if track is not None:
             return track
-    how = _How(climb, shape, near)
+    how = _How(climb, shape, near, aside)
     ends = list(ladder_ends(state, body))
     if ends:
         ways = (_by_ladder(state, body, aims, end, how) for end in ends)
@@ -293,23 +317,35 @@ def route_to_contact(
 
 
 def equally_short(
-    state: State, body: Body, plan: ChargePlan, barring: Iterable[Body], off: float
-) -> Route | None:
-    """Another way of a plan, no longer, its centre line more than so far off the bases of some
-    enemies who bar it; None if there is none."""
-    if plan.track.length > charging_allowance(body) + _MISSED:
-        return None  # what a charge may cost would have been found round fewer
-    turned = body.at(body.x, body.y, facing=plan.facing)
-    faced = state.with_body(turned)
-    more = off + _ASIDE - radius(body)
-    wide = [replace(one, base=Round(one.base.reach + more), _digest=[]) for one in barring]
-    aims = [state.body(target) for target in plan.targets]
-    others = [*gone_round(state, body), *wide]
-    climb = state.option("climb_in_charge") == "yes"
-    track = searched(faced, turned, aims, others, climb=climb, shape=None, near=True)
-    if track is None or more_than(track.length, plan.track.length):
-        return None
-    return track if ends_in_contact(faced, turned, track, plan.targets) else None
+    state: State,
+    body: Body,
+    plan: ChargePlan,
+    *,
+    clear_of: Iterable[Body] = (),
+    off: float = 0.0,
+    not_over: Iterable[Barred] = (),
+) -> ChargePlan | None:
+    """Another way of a plan, no longer; None if there is none.
+
+    clear_of, off: its centre line is more than so far off the bases of these. not_over: places
+    that it does not lead over, nor close by on the side of whoever stands beside them.
+    """
+    more, beside = off + _ASIDE - radius(body), radius(body) - _ASIDE
+    wide = tuple(_grown(one, one.base.reach + more) for one in clear_of)
+    # A post no wider than the point, so far aside that the base meets it on the way barred.
+    posts = tuple(
+        _grown(body.at(at.x + beside * x, at.y + beside * y, at.z), 0.0, f"{body.id}:{k}")
+        for k, (at, (x, y)) in enumerate(not_over)
+    )
+    length = plan.track.length
+    near = affords(length, charging_allowance(body))
+    plans = _plans(state, body, plan.targets, near=near, aside=Aside(wide, posts, length))
+    return next((other for other in plans if not more_than(other.track.length, length)), None)
+
+
+def _grown(body: Body, reach: float, name: str | None = None) -> Body:
+    """A body on a round base of so much."""
+    return replace(body, id=name or body.id, base=Round(reach), _digest=[])
 
 
 class _How(NamedTuple):
@@ -318,6 +354,7 @@ class _How(NamedTuple):
     climb: bool
     shape: Shape | None
     near: bool
+    aside: Aside
 
 
 def ladder_ends(state: State, body: Body) -> Iterator[Place]:
@@ -404,8 +441,8 @@ _WORK = 100_000
 _LITTLE, _DETOUR = 1.0, 6.0
 #: Inches by which a charge may fall short while its way is still the shortest of all.
 _MISSED = 1.0
-#: Inches by which another way, equally short, is farther off an enemy than bars it at least: the
-#: same one shifted by as much is longer by more than the tolerance.
+#: Inches by which another way, equally short, is farther off an enemy than bars it at least, or
+#: off a place of the first: the same one shifted by as much is longer by more than the tolerance.
 _ASIDE = 0.02
 
 
@@ -418,16 +455,19 @@ def searched(
     climb: bool,
     shape: Shape | None,
     near: bool,
+    aside: Aside,
 ) -> Route | None:
     """The shortest way into contact that a search finds, walked, so that what it costs and meets is
     measured as of any other path.
 
     others: bodies that are in the way, targets included. shape: what touches the targets, about
     the centre, if that is not the base as it faces. near: only within what a charge may cost.
+    aside: what it keeps off besides.
     Within that the search is exact over all ways. Farther targets are sought through single places
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
+    others = [*others, *aside.wide]
     full, (centre, gone) = charging_allowance(body) + TOLERANCE, (aims[0].centre, movement(body))
     sure, away = full + _MISSED, math.dist(body.centre, centre)
     drawn = partial(chart_of, state, body, climb=climb, to=ends_about(state, body, aims))
@@ -440,14 +480,14 @@ def searched(
         # One longer than that is sought without sides farther off than it is walked (`gone`).
         chart = drawn(far=far, sided=math.inf if far <= sure else gone)
         if sought is None or chart is not sought.jumper.chart:
-            sought = _sought(state, body, aims, others, chart, shape, climb)
+            sought = _sought(state, body, aims, [*others, *aside.posts], chart, shape, climb)
         if sought is None:
             return None
         if far >= sure:
             route = sought.through_places(centre, gone, far, crooked, sure)
         if route is None and far <= sure:
             route = sought.shortest(min(far, full))
-        if route is not None:
+        if route is not None or far > aside.longest + TOLERANCE:
             break
     if sought is not None:
         least = sure if route is None else min(sure, route.cost)
