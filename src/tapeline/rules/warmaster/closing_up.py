@@ -104,7 +104,18 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
             why = f"{cm(lie.gap, pace)} to those still to move, who go {pace:g}."
             yield Finding(f"{_APART}: {why}", lie.gap, pace, lie.on_b, spec.unit)
             return
-    most = sum(2.0 * rect.reach for unit in waiting for rect in rects_of(state, unit))
+    there = [rect for part in parts for rect in part]
+    stretch = {unit.id: sum(2.0 * r.reach for r in rects_of(state, unit)) for unit in waiting}
+    most = sum(stretch.values())
+    for unit in waiting:
+        # Between a slow one and those that have moved the others may stand.
+        lie, pace = _between(state, unit, there)
+        between = most - stretch[unit.id]
+        if more_than(lie.gap, pace + between):
+            why = f"{cm(lie.gap, pace + between)} to {unit.name}, still to move, who goes {pace:g}"
+            why += f"; the others still to move stretch over {between:.4f}." if between else "."
+            yield Finding(f"{_APART}: {why}", lie.gap, pace + between, lie.on_b, spec.unit)
+            return
     for part in parts if len(parts) > 1 else ():
         lie = _nearest(part, [rect for other in parts if other is not part for rect in other])
         if more_than(lie.gap, most):
