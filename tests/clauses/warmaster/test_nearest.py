@@ -84,6 +84,18 @@ def test_a_character_stops_at_a_lake() -> None:
     assert game.state.bodies["H"].y == pytest.approx(38.75, abs=1e-4)
 
 
+def test_a_way_with_a_bend_cut_short_says_how_far_off_it_ends() -> None:
+    """It stops at (100, 38.75), 13 and 20 aside from where it was to end."""
+    game = Game(
+        [unit("U", U0), character("H", 100, 20)], [box("lake", 90, 110, 40, 50)], phase="characters"
+    )
+    path = [{"to": [100, 53]}, {"to": [120, 53]}, {"to": [120, 51.75]}]
+    nearest = game.do("move_character", actor="H", path=path).nearest
+    assert nearest is not None
+    assert nearest.short_by == pytest.approx(math.hypot(20, 13), abs=1e-5)
+    assert nearest.text == "The same ways, cut short: they end 23.85 cm from where they were to."
+
+
 def test_nothing_near_is_offered_where_the_move_itself_is_at_fault() -> None:
     game = Game([unit("U", U0)])
     assert game.move(*slides("U", U0, 0, 5)).nearest is None
@@ -275,6 +287,14 @@ def test_no_charge_is_offered_that_may_not_be_declared() -> None:
     parts = [unit("U", [(60, 40, 90)]), unit("E", [(60, 55, 270)]), unit("F", [(70, 58, 270)])]
     game = Game(parts, phase="initiative")
     assert game.move(way("U-1", to(68, 56)), kind="initiative_charge", target="F").nearest is None
+
+
+def test_wm_adv_1_no_way_is_offered_to_an_enemy_who_is_not_the_closest() -> None:
+    parts = [unit("U", [(60, 40, 90)]), unit("E", [(60, 55, 270)]), unit("F", [(70, 56, 270)])]
+    game = Game(parts, phase="other")
+    refused = game.move(way("U-1", to(69, 54)), kind="advance", target="F")
+    assert [finding.clause for finding in refused.findings] == ["WM-ADV-1"]
+    assert refused.nearest is None
 
 
 def _apart() -> Game:

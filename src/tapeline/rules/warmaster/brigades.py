@@ -390,8 +390,9 @@ def affordable(near: Callable[[float], bool]) -> float:
     return low
 
 
-#: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
-SHARES, _DRAWN_OUT = 12, 14
+#: Shares of a move that are tried, the longest first; then the longest legal one is drawn out, of a
+#: block that slides so far that of 20 cm less than 1e-6 is left.
+SHARES, _DRAWN_OUT, _SLID_OUT = 12, 14, 21
 #: A part of a move smaller than this is no offer.
 LEAST_SHARE: Final = 1e-4
 #: Halvings of the share up to which every stand can afford its end; those cost next to nothing.
@@ -516,7 +517,8 @@ class _Shares:
 
         Where the allowance ends it, or what the stands first meet as they slide or wheel, it is the
         exact one; else it is drawn out from the longest legal twelfth of what can be afforded, to
-        less than a twelfth over 2^14 of where it is barred: of 20 cm to about 1e-4 cm.
+        less than a twelfth over 2^14 of where it is barred: of 20 cm to about 1e-4 cm; of a block
+        that slides over 2^21, to less than 1e-6 cm.
         """
         far = self._affordable()
         for share in () if more_than else self._limits(far):
@@ -535,7 +537,9 @@ class _Shares:
                 high = share
         if low is None:
             return None
-        for _ in range(_DRAWN_OUT):
+        whole = self.cut.to(1.0)
+        slides = isinstance(whole, Block) and whole.by == 0.0
+        for _ in range(_SLID_OUT if slides else _DRAWN_OUT):
             share = 0.5 * (low + high)
             low, high = (share, high) if self._holds(share) else (low, share)
         return low

@@ -11,14 +11,15 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
-from tapeline.engine.limits import more_than
+from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.ranks.bases import rect_of
+from tapeline.ranks.bases import rect_of, unit_gap
 from tapeline.ranks.edges import offset_along, opposed
 from tapeline.rules.warmaster.actions import (
     CHARGES,
+    Advance,
     AnyCharge,
     EndStep,
     Evade,
@@ -49,7 +50,13 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import ways_of
-from tapeline.rules.warmaster.sight import all_round, cite_unseen, line_of_sight, sight_clauses
+from tapeline.rules.warmaster.sight import (
+    all_round,
+    cite_unseen,
+    line_of_sight,
+    seen_by,
+    sight_clauses,
+)
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
@@ -66,6 +73,7 @@ from tapeline.table.marks import Marks
 
 __all__ = [
     "Check",
+    "advances_elsewhere",
     "bound_to_charge",
     "charge_bars",
     "do_charge",
@@ -175,6 +183,20 @@ def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
     body, edges = aim
     tied = spec if len(edges) > 1 else planned
     return min((bars for _, bars in _ways_to(check, state, tied, body, edges).values()), key=len)
+
+
+def advances_elsewhere(check: Check, state: State, action: Advance) -> list[Finding]:
+    """What bars an advance that leaves out a closer enemy which the unit sees and can reach; of
+    those equally close the player chooses."""
+    unit, target = unit_of(state, action.actor), unit_of(state, action.target)
+    gap = unit_gap(stands_of(state, unit), stands_of(state, target))
+    for enemy, pair in seen_by(state, unit):
+        if enemy.id == target.id or not closer_than(pair.gap, gap):
+            break
+        if not charge_bars(check, state, Advance(actor=unit.id, target=enemy.id)):
+            text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
+            return [Finding(text, gap, pair.gap, about=target.id, clause="WM-ADV-1")]
+    return []
 
 
 def found_charge(check: Check, state: State, charges: Iterable[AnyCharge]) -> AnyCharge | None:

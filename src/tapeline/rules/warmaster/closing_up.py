@@ -11,13 +11,15 @@ from functools import partial
 from tapeline.engine.limits import more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, Separation
-from tapeline.ranks.bases import apart, box_about
+from tapeline.geometry.rectangles.rectangle import Rect, Region, Separation
+from tapeline.ranks.bases import apart, box_about, rect_of
 from tapeline.ranks.blocks import as_column, as_line, shared_out
-from tapeline.ranks.edges import behind, beside
+from tapeline.ranks.edges import behind, beside, free_offsets
 from tapeline.rules.warmaster.actions import Charge, MoveUnit
 from tapeline.rules.warmaster.charge import found_charge
+from tapeline.rules.warmaster.figures import FIRST_CONTACT_CM
 from tapeline.rules.warmaster.formation import goes_by_road, islands, pace_of
+from tapeline.rules.warmaster.lineup import attacked_edges
 from tapeline.rules.warmaster.measures import MoveSpec, after_move, kind_of, spec_of, study_of
 from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -30,6 +32,7 @@ from tapeline.rules.warmaster.state import (
     rects_of,
     stands_of,
     unit_of,
+    units_on_table,
 )
 from tapeline.rules.warmaster.terrain import ground_of, in_the_midst
 from tapeline.table.bodies import Unit
@@ -104,7 +107,18 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
             why = f"{cm(lie.gap, pace)} to those still to move, who go {pace:g}."
             yield Finding(f"{_APART}: {why}", lie.gap, pace, lie.on_b, spec.unit)
             return
-    most = sum(2.0 * rect.reach for unit in waiting for rect in rects_of(state, unit))
+    there = [rect for part in parts for rect in part]
+    stretch = {unit.id: sum(2.0 * r.reach for r in rects_of(state, unit)) for unit in waiting}
+    most = sum(stretch.values())
+    for unit in waiting:
+        # Between a slow one and those that have moved the others may stand.
+        lie, pace = _between(state, unit, there)
+        between = most - stretch[unit.id]
+        if more_than(lie.gap, pace + between):
+            why = f"{cm(lie.gap, pace + between)} to {unit.name}, still to move, who goes {pace:g}"
+            why += f"; the others still to move stretch over {between:.4f}." if between else "."
+            yield Finding(f"{_APART}: {why}", lie.gap, pace + between, lie.on_b, spec.unit)
+            return
     for part in parts if len(parts) > 1 else ():
         lie = _nearest(part, [rect for other in parts if other is not part for rect in other])
         if more_than(lie.gap, most):
@@ -129,12 +143,36 @@ def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[Separatio
 
 
 def _might_charge(state: State, unit: Unit) -> bool:
-    """Whether an enemy that a unit sees before it is near enough to be charged."""
+    """Whether an enemy that a unit sees before it is near enough to be charged, with room at an
+    edge that it would attack."""
     reach = pace_of(state, unit, "charge").allowance
     return unit.marks.text("may_move") == "order" and any(
-        within(gap, reach) and line_of_sight(state, unit, enemy, front_only=True) is not None
+        within(gap, reach)
+        and line_of_sight(state, unit, enemy, front_only=True) is not None
+        and _has_room_before(state, unit, enemy)
         for gap, enemy in enemies_near(state, unit, reach)
     )
+
+
+def _has_room_before(state: State, unit: Unit, enemy: Unit) -> bool:
+    """Whether the ground, and the stands of those who are not of the brigade, leave room for a
+    stand of a unit at an edge of the enemy that it would attack."""
+    group = state.progress.texts("group")
+    others = [other for other in units_on_table(state) if other.id not in group]
+    bodies = [body for other in others for body in stands_of(state, other)]
+    table, stands = (state.table.width, state.table.depth), stands_of(state, unit)
+    on_road = goes_by_road(state, unit)
+    for body in stands_of(state, enemy):
+        there = rect_of(body)
+        box = box_about(there, there.reach + 3.0 * max(rect_of(stand).reach for stand in stands))
+        barred = ground_of(state).closed_to(stands[0], box, on_road=on_road)
+        taken: list[Rect | Region] = [feature.region for feature in barred]
+        taken += [rect_of(other) for other in bodies if other.id != body.id]
+        for edge in attacked_edges(state, unit, body):
+            for start in {rect_of(stand) for stand in stands}:
+                if free_offsets(start, taken, there, edge, FIRST_CONTACT_CM, table):
+                    return True
+    return False
 
 
 def not_charging(state: State) -> list[Unit]:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import (
@@ -54,7 +55,14 @@ from tapeline.rules.warmaster.measures import (
     near_box,
     study_of,
 )
-from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
+from tapeline.rules.warmaster.plans import (
+    MovePlan,
+    Ways,
+    free_travel,
+    least_travel,
+    plan_move,
+    ways_of,
+)
 from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
@@ -76,6 +84,8 @@ __all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who
 
 #: Decimals, cm and degrees, of the poses that charges are planned to; how many are remembered.
 _PLACES, _REMEMBERED = 8, 1 << 12
+#: How closely the ends of what a pace reaches along the way are found, cm.
+_LEAST = 1e-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +158,8 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         text = f"The front of {first.name} is not on the {action.edge} edge of {attacked}."
         yield Finding(text, place=place, about=body.id)
         return
-    contact = 0.5 * (sided(target, action.edge).width + first.start.width) - abs(offset)
+    overlap = 0.5 * (sided(target, action.edge).width + first.start.width) - abs(offset)
+    contact = max(0.0, overlap)
     if closer_than(contact, FIRST_CONTACT_CM):
         text = f"{first.name} meets {cm(contact, FIRST_CONTACT_CM)} of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
@@ -234,13 +245,49 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     room = remembered(kept_for(moving.state, "warmaster:room"), key, work)
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
+    at_once: list[float] = []
+    if moving.state.option("dist_metric") == "arc":
+        # Along their ways corners that turn go farther: the plain way leads less far.
+        reached = _followed_within(
+            start, partial(opposed, start, there, edge), (low, high), allowance
+        )
+        if reached is not None:
+            stretches = ((max(a, reached[0]), min(b, reached[1])) for a, b in free)
+            at_once = nearest_to_centre([(a, b) for a, b in stretches if a <= b])
     others = {at for a, b in free for at in (a, min(max(0.5 * (low + high), a), b), b)}
-    for offsets in (nearest, others - {*nearest}):
+    tried: set[float] = set()
+    for offsets in ({*nearest}, {*at_once}, others):
+        offsets -= tried
+        tried |= offsets
         poses = [(abs(offset), opposed(start, there, edge, offset)) for offset in offsets]
         poses.sort(
             key=lambda p: (round(p[0], _AS_GOOD), round(least_travel(start, p[1]), _AS_GOOD))
         )
         yield from (_to_the_grid(pose) for _, pose in poses)
+
+
+def _followed_within(
+    start: Rect, pose_at: Callable[[float], Rect], stretch: tuple[float, float], far: float
+) -> tuple[float, float] | None:
+    """The shifts of an end at which one free leg to it is no longer than that along the ways of the
+    corners; these are convex in the shift, so they are one stretch. None if there are none."""
+
+    def gone(shift: float) -> float:
+        return free_travel(start, pose_at(shift))
+
+    least = least_of_convex(gone, *stretch, _LEAST, far)
+    if gone(least) > far:
+        return None
+    ends = []
+    for end in stretch:
+        inside, outside = least, end
+        if gone(end) <= far:
+            inside = end
+        while abs(outside - inside) > _LEAST:
+            middle = 0.5 * (inside + outside)
+            inside, outside = (middle, outside) if gone(middle) <= far else (inside, middle)
+        ends.append(inside)
+    return ends[0], ends[1]
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -24,6 +24,7 @@ from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.ranks.motions import motions
 from tapeline.rules.warmaster.actions import (
     AboutFace,
+    Advance,
     AnyCharge,
     Brigade,
     Charge,
@@ -51,6 +52,7 @@ from tapeline.rules.warmaster.brigades import (
     shorter,
     way_round,
 )
+from tapeline.rules.warmaster.charge import advances_elsewhere
 from tapeline.rules.warmaster.closing_up import closes_up, closing_move, joining, to_close_up
 from tapeline.rules.warmaster.evade import not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
@@ -82,6 +84,7 @@ from tapeline.rules.warmaster.state import (
     PROGRESS,
     characters,
     enemies_near,
+    findings,
     is_legal,
     kept_while_near,
     rects_of,
@@ -425,6 +428,8 @@ def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
     """The charge at the same enemy as it is planned, if that is legal."""
     if not action.stands or not is_legal(state, replace(action, stands=())):
         return None
+    if isinstance(action, Advance) and advances_elsewhere(partial(findings, state), state, action):
+        return None
     unit = unit_of(state, action.actor)
     stands = _charge(state, unit, unit_of(state, action.target), action.kind)
     return _planned(state, action, stands, "The charge as it is planned.")
@@ -551,8 +556,8 @@ def _longest(
 
 def _offer(action: Action, short: float, text: str = "") -> Nearest:
     if not text:
-        some = short >= 0.005
-        text = f"The same ways, {short:.2f} cm shorter." if some else "The same ways, cut short."
+        far = f": they end {short:.2f} cm from where they were to" if short >= 0.005 else ""
+        text = f"The same ways, cut short{far}."
     return Nearest(action_marks(action), "prefix", text, short)
 
 

@@ -40,7 +40,7 @@ from tapeline.ranks.bases import (
     rect_of,
     touch,
 )
-from tapeline.ranks.motions import box_of_legs, numbers_of
+from tapeline.ranks.motions import box_of_legs, motions, numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
 from tapeline.rules.warmaster.gaps import (
@@ -96,6 +96,12 @@ def turn_between(start: Rect, end: Rect) -> float:
 def least_travel(start: Rect, end: Rect) -> float:
     """The least that a corner travels from one pose to another, cm."""
     return travel_between(start, end, angle_between(start, end))[0]
+
+
+def free_travel(start: Rect, end: Rect) -> float:
+    """How far the farthest corner goes, along its way, on one free leg from pose to pose, cm."""
+    leg = Leg(to=(end.x, end.y), by=turn_between(start, end), how="free")
+    return motions(start, (leg,))[2].farthest_followed
 
 
 def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]:

@@ -32,7 +32,7 @@ from tapeline.rules.warmaster.actions import (
     UnitMove,
 )
 from tapeline.rules.warmaster.characters import end_of, go_along, make_way, off_stands
-from tapeline.rules.warmaster.charge import charge_bars, do_charge
+from tapeline.rules.warmaster.charge import advances_elsewhere, do_charge
 from tapeline.rules.warmaster.evade import do_evade, not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -62,7 +62,6 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.orders import give_up, ordered_units, rush_on
-from tapeline.rules.warmaster.sight import seen_by
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -203,16 +202,7 @@ def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
 def do_advance(run: Run, action: Advance) -> Procedure:
     """Carry out an advance after combat, which goes at the closest enemy that the unit sees and
     can reach; of those equally close the player chooses."""
-    unit = unit_of(run.state, action.actor)
-    target = unit_of(run.state, action.target)
-    gap = unit_gap(stands_of(run.state, unit), stands_of(run.state, target))
-    for enemy, pair in seen_by(run.state, unit):
-        if enemy.id == target.id or not closer_than(pair.gap, gap):
-            break
-        instead = Advance(actor=unit.id, target=enemy.id)
-        if not charge_bars(run.check, run.state, instead):
-            text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
-            run.refuse([Finding(text, gap, pair.gap, about=target.id, clause="WM-ADV-1")])
+    run.refuse(advances_elsewhere(run.check, run.state, action))
     study = yield from do_charge(run, action, "WM-ADV-1")
     yield from _moved(run, action.actor, study, "WM-ADV-1")
 
