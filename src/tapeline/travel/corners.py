@@ -197,19 +197,21 @@ def over_corners(
     goals: Sequence[tuple[str, Goal]],
     route: LevelRoute,
     find: Callable[[Levels, float], LevelRoute | None],
-    search: Callable[[Levels, float], LevelRoute | None],
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
     """A route shorter than another by jumps over inner corners, and which it jumps over by which
     links; None if none is.
 
-    find, search: the shortest route on some levels within a limit, without a look at how other gaps
-    are crossed, and with. Where more of the line of a jump is free than its width (`inset`), what
-    is no wider than may be jumped is found nearly, to be pulled taut.
+    find: the shortest route on some levels within a limit. Where part of the line of a jump is free
+    before the lip and beyond it (`inset`), what is no wider than may be jumped is found nearly, to
+    be pulled taut; and only the corners that the route turns at are jumped over, for nobody goes
+    out of his way to a jump because less of it counts.
     """
     near = partial(_nearest, jumper, levels, seeker, goals, find)
     best = near(route, {})
+    if jumper.inset:
+        return best
     limit = route.cost if best is None else best[0].cost
-    begun = _over_any(jumper, levels, seeker, goals, limit, search)
+    begun = _over_any(jumper, levels, seeker, goals, limit, find)
     return best if begun is None else near(*begun) or begun
 
 
@@ -219,7 +221,7 @@ def _over_any(
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
     limit: float,
-    search: Callable[[Levels, float], LevelRoute | None],
+    find: Callable[[Levels, float], LevelRoute | None],
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
     """The shortest route within a limit by jumps over any inner corners, some way apart, and which
     those are; None if it leads over none."""
@@ -229,21 +231,22 @@ def _over_any(
     for corner in jumper.chart.corners:
         if {corner.start, corner.end} <= on:
             name = f"{corner.name} {corner.near.start}"
-            sides = (
-                Shore(surfaces[side], line, _towards(line, other))
-                for side, line, other in (
+            near_side, far_side = (
+                Shore(surfaces[on_it], line, _towards(line, other))
+                for on_it, line, other in (
                     (corner.start, corner.near, corner.far),
                     (corner.end, corner.far, corner.near),
                 )
             )
-            corners |= dict.fromkeys(leaps(jumper, name, *sides, corner.cost), corner)
+            jumps = leaps(jumper, name, near_side, far_side, corner.cost)
+            corners |= dict.fromkeys(jumps, corner)
     if not corners:
         return None
     near = near.with_more(links=corners).within(seeker.start, goals, limit)
     names = {link.id: corner for link, corner in corners.items()}
     if all(link.id not in names for link in near.links):
         return None
-    route = search(near, limit)
+    route = find(near, limit)
     known = {} if route is None else {link: names[link] for link in route.links if link in names}
     return (route, known) if route is not None and known else None
 
@@ -273,7 +276,7 @@ def _nearest(
         return None
     known = dict(begun)
     best, local = route, _along(chart, levels, seeker, goals, route)
-    for _ in range(_FEW if spared and not begun else _TRIES):
+    for _ in range(_FEW if spared else _TRIES):
         turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest)]
         if spared and best is not route and not any(turn.open for turn in turns):
             break  # it is pulled taut

@@ -602,7 +602,7 @@ class _Sought(NamedTuple):
                 return self._seek(levels, limit)
             return self._along(levels, limit, crooked)
 
-        found = over_corners(jumper, self.levels, self.seeker, self.goals, route, find, find)
+        found = over_corners(jumper, self.levels, self.seeker, self.goals, route, find)
         return found and found[0]
 
     def through_places(

@@ -453,8 +453,8 @@ class _Search:
         way = self._pulled(route, goals, {})
         if way is None or "jump" in self.forbid:
             return way
-        find, search = partial(self._route_on, goals), partial(self._over_gaps, goals)
-        over = over_corners(self.jumper, self.levels, self.seeker, goals, route, find, search)
+        find = partial(self._route_on, goals)
+        over = over_corners(self.jumper, self.levels, self.seeker, goals, route, find)
         other = over and self._pulled(over[0], goals, over[1])
         return other if other and other.length < way.length else way
 
@@ -462,14 +462,6 @@ class _Search:
         self, goals: Sequence[tuple[str, Goal]], levels: Levels, limit: float
     ) -> LevelRoute | None:
         return self.seeker.route(levels, goals, limit)
-
-    def _over_gaps(
-        self, goals: Sequence[tuple[str, Goal]], levels: Levels, limit: float
-    ) -> LevelRoute | None:
-        def find(levels: Levels, _: Spots) -> LevelRoute | None:
-            return self.seeker.route(levels, goals, limit)
-
-        return crossed_straight(self.jumper, levels, self.spots, find)[0]
 
     def _pulled(
         self, route: LevelRoute, goals: Sequence[tuple[str, Goal]], corners: Mapping[str, Corner]
