@@ -15,6 +15,7 @@ from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
+from tapeline.engine.kept import Kept
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.intersections import lengths_at
@@ -27,6 +28,7 @@ from tapeline.table.storeys import Edge
 from tapeline.travel.chart import Chart, Corner
 from tapeline.travel.gaps import Jumper, leap_over, leaps
 from tapeline.travel.nearness import lowest
+from tapeline.travel.rim_search import Spot
 from tapeline.travel.rims import LEAP, Shore
 from tapeline.travel.search import Seeker, ways_of
 
@@ -41,6 +43,9 @@ _AT = 1e-7
 #: Places of the angle looked at first; how near, of all of it, the best is found.
 _ANGLES, _SHARE = 32, 1e-12
 
+
+#: Jumps over the corners of a chart, by who makes them.
+_MADE = Kept(64)
 
 #: Where a climb begins and where it ends.
 Way = tuple[Point, Point]
@@ -197,21 +202,20 @@ def over_corners(
     goals: Sequence[tuple[str, Goal]],
     route: LevelRoute,
     find: Callable[[Levels, float], LevelRoute | None],
+    farthest: float = 0.0,
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
     """A route shorter than another by jumps over inner corners, and which it jumps over by which
     links; None if none is.
 
-    find: the shortest route on some levels within a limit. Where part of the line of a jump is free
-    before the lip and beyond it (`inset`), what is no wider than may be jumped is found nearly, to
-    be pulled taut; and only the corners that the route turns at are jumped over, for nobody goes
-    out of his way to a jump because less of it counts.
+    find: the shortest route on some levels within a limit. farthest: how long one may be that jumps
+    over corners at which the other does not turn. Where part of the line of a jump is free before
+    the lip and beyond it (`inset`), what is no wider than may be jumped is found nearly, to be
+    pulled taut.
     """
     near = partial(_nearest, jumper, levels, seeker, goals, find)
     best = near(route, {})
-    if jumper.inset:
-        return best
-    limit = route.cost if best is None else best[0].cost
-    begun = _over_any(jumper, levels, seeker, goals, limit, find)
+    limit = min(farthest, route.cost if best is None else best[0].cost)
+    begun = _over_any(jumper, levels, seeker, goals, limit, find) if limit else None
     return best if begun is None else near(*begun) or begun
 
 
@@ -226,6 +230,8 @@ def _over_any(
     """The shortest route within a limit by jumps over any inner corners, some way apart, and which
     those are; None if it leads over none."""
     surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
+    made: dict[str, dict[Link, Spot]] = _MADE.once(jumper.chart.corners, jumper[1:8], dict)
+    jumper = jumper._replace(made=made)
     near = levels.within(seeker.start, goals, limit)
     on = {level.id for level in near.levels}
     for corner in jumper.chart.corners:

@@ -598,11 +598,11 @@ class _Sought(NamedTuple):
         jumper, crooked = self.jumper, list[str]()
 
         def find(levels: Levels, limit: float) -> LevelRoute | None:
-            if route.cost > sure:
-                return self._seek(levels, limit)
-            return self._along(levels, limit, crooked)
+            return (
+                self._seek(levels, limit) if limit > sure else self._along(levels, limit, crooked)
+            )
 
-        found = over_corners(jumper, self.levels, self.seeker, self.goals, route, find)
+        found = over_corners(jumper, self.levels, self.seeker, self.goals, route, find, sure)
         return found and found[0]
 
     def through_places(

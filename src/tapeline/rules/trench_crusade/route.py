@@ -448,8 +448,9 @@ class _Search:
         return ends
 
     def _laid(self, route: LevelRoute, goals: Sequence[tuple[str, Goal]]) -> Route | None:
-        """A route as the rules lay it, over the inner corners that it turns where that is shorter;
-        None if it does what they forbid."""
+        """A route as the rules lay it, over the inner corners that it turns where that is shorter:
+        nobody goes out of his way to a jump because less of it counts. None if it does what they
+        forbid."""
         way = self._pulled(route, goals, {})
         if way is None or "jump" in self.forbid:
             return way
