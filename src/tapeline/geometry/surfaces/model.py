@@ -44,6 +44,8 @@ __all__ = ["Levels"]
 #: Ways that are looked at first, and how many times as many each time after that; length: how much
 #: more than a limit what those of it cost may seem.
 _FEW, _MANY, _MORE = 48, 4, 1e-6
+#: Of as many times as many what they cost is told at most.
+_SPARED = 24
 #: Length: how much more than the straight distance they are looked for within first, and last.
 _NEARBY, _FAR = 2.0, 32.0
 
@@ -351,17 +353,22 @@ class Levels:
         few, whole = _FEW, False
         used, told, places, names = self._known_to_use(r, slack)
         far = straight + _NEARBY if count > MANY else limit
+        may = anything = np.ones(count, dtype=bool)
         while not whole:
             # That there are enough ways for a stage, and which, is told within much less mostly.
             while True:
                 far = min(far, limit)
-                least = least_through(self, start, goals, far, open_=used != 0)
+                least = least_through(self, start, goals, far, open_=(used != 0) & may)
                 if far == limit or np.count_nonzero(least <= far) >= _MANY * few:
                     break
-                more = 2.0 * (far - straight)
+                more, may = 2.0 * (far - straight), anything
                 far = straight + more if more <= _FAR else limit
             order = np.sort(least[least < math.inf])
             whole = _MANY * few > len(order)
+            if count > MANY and len(order) > _SPARED * few:
+                far = min(far, max(float(order[_SPARED * few]), straight + _NEARBY))
+            # When some turn out to be of no use none of those farther off comes nearer.
+            may = (least <= far) & (least < math.inf)
             most = limit if whole else float(order[few])
             stay = least < math.inf if whole else least <= most + _MORE
             if whole or most > straight:
