@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import point_segment, sides_of
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
 from tapeline.geometry.plane.legs import Leg, Line, Point
@@ -28,6 +30,8 @@ Segment: TypeAlias = tuple[float, float, float, float]
 
 #: Table units. How far off a free place is looked for at first; doubled until there is one.
 _ROOM = 2.0
+#: Rings of which it is kept where their border lies, moved out.
+_RINGS = 4096
 
 
 class Landing(NamedTuple):
@@ -59,8 +63,9 @@ class Borders:
 
     def add_ring(self, ring: Sequence[float], off: float) -> None:
         """The border of a counter-clockwise ring, or of a point, moved out."""
-        self.segments += _beside(ring, off) if len(ring) > 2 else ()
-        self.circles += [(x, y, off) for x, y in _corners(ring)]
+        segments, circles = _moved_out(tuple(ring), off)
+        self.segments += segments
+        self.circles += circles
 
     def trace(self, border: Iterable[Leg]) -> None:
         """A border that is known: its lines, and its arcs as whole circles."""
@@ -87,7 +92,14 @@ class Borders:
         found.circles = [
             c for c in self.circles if abs(math.hypot(x - c[0], y - c[1]) - c[2]) <= far
         ]
-        found.segments = [s for s in self.segments if point_segment(x, y, *s)[0] <= far]
+        room = far + LENGTH  # their boxes are told by rounded sums
+        found.segments = [
+            s
+            for s in self.segments
+            if min(s[0], s[2]) - room <= x <= max(s[0], s[2]) + room
+            and min(s[1], s[3]) - room <= y <= max(s[1], s[3]) + room
+            and point_segment(x, y, *s)[0] <= far
+        ]
         return found
 
     def places(self, x: float, y: float) -> Iterator[Point]:
@@ -160,6 +172,13 @@ def nearest_free(
 def _corners(ring: Sequence[float]) -> Iterator[Point]:
     for i in range(0, len(ring), 2):
         yield ring[i - 2], ring[i - 1]
+
+
+@lru_cache(maxsize=_RINGS)
+def _moved_out(ring: tuple[float, ...], off: float) -> tuple[list[Segment], list[Circle]]:
+    """Segments and circles of the border of a ring, or of a point, moved out."""
+    segments = [*_beside(ring, off)] if len(ring) > 2 else []
+    return segments, [(x, y, off) for x, y in _corners(ring)]
 
 
 def _beside(ring: Sequence[float], off: float) -> Iterator[Segment]:

@@ -299,8 +299,12 @@ class _Landed(NamedTuple):
         (x, y), r = at, self.r
         solids = self.terrain.with_plates(box_about(x, y, 2.0 * r))
         things = [upper, *{solid.ground for solid in solids}, *(part for part, _ in self.bodies)]
-        straight = Line(x, y, x + r * off[0], y + r * off[1])
+        straight, tried = Line(x, y, x + r * off[0], y + r * off[1]), list[Point]()
         for to in self._places(at, things, map(straight.at, _stops(solids, straight, r))):
+            # Borders of what stands flush cross in one place many times over.
+            if any(math.dist(to, other) <= LENGTH for other in tried):
+                continue
+            tried.append(to)
             if not any(one.depth(*to, TOLERANCE) >= -TOLERANCE for one in onto):
                 continue
             found = self._lands(upper, at, to, ramps)

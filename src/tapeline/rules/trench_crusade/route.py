@@ -391,6 +391,7 @@ class _Search:
                 if way is not None or not gaps:
                     break
                 self.shut |= {*self.chart.gaps} if self.shut else gaps
+                least = math.inf  # within what a charge may cost there was none
                 continue
             # The way as laid does what the rules forbid: seek one without its ledges and gaps. What
             # is dearer than planned is so by its corners: seek one without these.
