@@ -81,7 +81,7 @@ def test_golden_cases_turned_and_mirrored_are_judged_alike(
     compared = illegal = 0
     # The nearest legal move takes half of the time and is not compared; with --long it is made.
     nearest = bool(budget(False, True))
-    for case in Random(motion.name).sample(CASES, budget(len(CASES) // 16, len(CASES))):
+    for case in Random(motion.name).sample(CASES, budget(120, len(CASES))):
         options = case.get("options", {})
         table = dict(case["scene"]["table"])
         one = _open(case["scene"], options)
@@ -140,7 +140,7 @@ def test_a_slide_in_two_is_as_one(metric: str, budget: Callable[[int, int], int]
     rng, split, illegal = Random(f"split {metric}"), 0, 0
     nearest = bool(budget(False, True))  # not compared, as above
     for _ in range(budget(1, 40)):
-        for case in rng.sample(CASES, budget(len(CASES) // 16, len(CASES))):
+        for case in rng.sample(CASES, budget(120, len(CASES))):
             options = {**case.get("options", {}), "dist_metric": metric}
             state = _open(case["scene"], options)
             for step in case["steps"]:
