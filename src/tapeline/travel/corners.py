@@ -1,10 +1,11 @@
-"""Corners that a way turns: jumps over inner ones, as of a hole or of an L; climbs at outer ones.
+"""Corners of surfaces: jumps over inner ones, as of a hole or of an L; climbs at outer ones.
 
 A search takes gaps between edges that face each other for ground; the gap of two edges that meet is
-looked at only where the way found turns at their corner. Between the places where that bends before
-and after, the best jump is told at once: the straight one, or if that is too wide one as wide as
-may be jumped, by its angle (golden section). With it the route is searched for anew, among the ways
-that it takes, until it grows no shorter (coordinate descent). Lengths in table units.
+looked at only where the way found turns at their corner, or where one by jumps some way apart over
+any corners is shorter. Between the places where that bends before and after, the best jump is told
+at once: the straight one, or if that is too wide one as wide as may be jumped, by its angle (golden
+section). With it the route is searched for anew, among the ways that it takes, until it grows no
+shorter (coordinate descent). Lengths in table units.
 """
 
 from __future__ import annotations

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
+from support.scenarios import ROOT
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.limits import TOLERANCE
-from tapeline.play.battle import Battle
+from tapeline.play.battle import Battle, load
 from tapeline.rules.mordheim import SYSTEM
 from tapeline.rules.mordheim.contact import across_barrier, touching
 from tapeline.rules.mordheim.psychology import escapes
@@ -430,3 +431,31 @@ def test_mh_move_2_reach_leads_over_rims_and_sides_of_stairs() -> None:
         way = found.route(end)
         assert way is not None
         assert math.isclose(way.cost, 4.0, abs_tol=1e-6)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("scene", "charger", "start", "target", "stands", "most"),
+    [
+        # Without it goes round by the stairs: 21.3027.
+        ("roofs", "r-hider", (6.292, 9.5846, 6.0), "b-ogre", (9.8831, 17.2437, 3.0), 7.5231),
+        # Without it goes down first: 6.3280.
+        ("market", "r-5", (30.2081, 15.7614, 3.0), "b-coward", (24.3054, 11.4456, 0.0), 6.1586),
+    ],
+)
+def test_over_an_inner_corner_that_the_way_without_does_not_turn_at(
+    scene: str,
+    charger: str,
+    start: tuple[float, float, float],
+    target: str,
+    stands: tuple[float, float, float],
+    most: float,
+) -> None:
+    state = load(ROOT / "examples" / f"mordheim-{scene}.json").state
+    body = state.body(charger).at(*start)
+    state = state.with_body(body).with_body(state.body(target).at(*stands))
+    track = route_to_contact(state, body, (target,))
+    assert track is not None
+    assert track.length <= most
+    assert not track.hits
+    assert any(crossing.kind == "gap" for crossing in track.crossings)
