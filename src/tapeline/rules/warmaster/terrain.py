@@ -150,7 +150,7 @@ class Feature:
             rings = [ring for region in regions for ring in rings_of(region)]
             areas = region_of_areas(welded(rings, 2.0 * TOLERANCE))
             round_ones = (p for region in regions for p in region.parts if p.radius > 0.0)
-            discs = [region_of_circle(*part.loop, part.radius) for part in round_ones]
+            discs = [region_of_circle(p.loop[0], p.loop[1], p.radius) for p in round_ones]
             known[key] = union_of([*discs, *([] if areas is None else [areas])])
         found: Region = known[key]
         return found
