@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from tapeline.geometry.plane.legs import Point
 
 __all__ = [
-    "Area", "cut_out", "grown", "joined", "lapped", "straightened", "welded", "without_holes",
+    "Area", "cut_out", "enters", "grown", "joined", "lapped", "straightened", "welded",
+    "without_holes",
 ]  # fmt: skip
 
 #: An outer ring and its holes, all counter-clockwise.
@@ -53,6 +54,15 @@ def welded(outlines: Iterable[Sequence[Point]], slit: float) -> list[Area]:
     how: Any = {"join_style": "mitre", "mitre_limit": _SHARP}
     shape = union_all([Polygon(corners).buffer(slit, **how) for corners in outlines])
     return [_area(part) for part in _parts(shape.buffer(-slit, **how))]
+
+
+def enters(line: Sequence[Point], outlines: Iterable[Sequence[Point]], deeper: float) -> bool:
+    """Whether a line goes deeper than a length into the union of outlines."""
+    from shapely import LineString, Polygon, union_all
+
+    shape = union_all([Polygon(corners) for corners in outlines])
+    inside: Any = shape.buffer(-deeper, join_style="mitre", mitre_limit=_SHARP)
+    return bool(inside.intersects(LineString(line)))
 
 
 def _without_strips(shape: Any, thin: float) -> Any:

@@ -276,6 +276,17 @@ def test_other_phases_attest() -> None:
     assert "Charge" not in [c.label for c in shown(game)]
 
 
+def test_an_advance_of_troops_that_see_all_round_is_offered_at_whom_they_see_before_them() -> None:
+    riders = unit("U", [(60, 60, 90)], "Pistoliers")
+    beside, before = unit("E", [(70, 60, 180)]), unit("F", [(60, 78, 270)])
+    alone, both = (
+        Game([riders, beside], phase="other"),
+        Game([riders, beside, before], phase="other"),
+    )
+    assert named(both, "Advance").candidates == ("F",)
+    assert barred(alone)["Advance"] == {"WM-VIS-6"}
+
+
 def test_a_fight_comes_before_shots() -> None:
     game = Game([unit("U", U0), unit("E", [(60, 42, 270)])], phase="other")
     assert shown(game)[0].label == "Retreat"

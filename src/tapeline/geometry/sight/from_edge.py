@@ -17,8 +17,9 @@ from tapeline.geometry.backends import chosen, converted, functions, room
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
-from tapeline.geometry.rectangles.rectangle import Point, Region
+from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
+from tapeline.geometry.sight.deep_lines import lines_least_inside
 from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
@@ -87,10 +88,42 @@ def sight_from_edge(
     scratch = room(backend, SightRoom, 4, 4, 2 * n, n, spots, 1)
     scratch.stopped[0] = -1
     count_work(spots**2 // 50, "sight")
-    if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), scratch):
-        return None
+    first_free_line = functions(backend).first_free_line
+    keep = slack * (1.0 + _MORE)
+    if not first_free_line(sight, slack, keep, scratch):
+        tried = list(_least_inside(edge, ahead, every, hiding, keep))
+        if not tried:
+            return None
+        # None but those can be free.
+        sight = converted(EdgeSight(*flat[:-1], [v for line in tried for v in line]), backend)
+        if not first_free_line(sight, slack, keep, scratch):
+            return None
     x0, y0, x1, y1 = (float(v) for v in scratch.line)
     return (x0, y0), (x1, y1)
+
+
+def _least_inside(
+    edge: Sequence[float],
+    ahead: Sequence[float],
+    every: Sequence[Part],
+    hiding: Sequence[Deep],
+    keep: float,
+) -> Iterator[tuple[float, float, float, float]]:
+    """Lines to be tried where a deep feature is round or of several parts, or where there are
+    several; a single convex one is crossed least at a spot or square to a side."""
+    if not hiding or (len(hiding) == 1 and not _in_parts(hiding[0])):
+        return
+    spots = [(edge[0], edge[1], 0.0), (edge[2], edge[3], 0.0)]
+    spots += [(ahead[i], ahead[i + 1], 0.0) for i in range(0, len(ahead), 2)]
+    for part in every:
+        loop = part.loop
+        spots += [(loop[i], loop[i + 1], part.radius + keep) for i in range(0, len(loop), 2)]
+    parts = [(p.loop, p.radius, k) for k, d in enumerate(hiding) for p in d.region.parts]
+    yield from lines_least_inside(edge, ahead, spots, parts, [d.depth for d in hiding])
+
+
+def _in_parts(deep: Deep) -> bool:
+    return len(deep.region.parts) > 1 or deep.region.parts[0].radius > 0.0
 
 
 def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:

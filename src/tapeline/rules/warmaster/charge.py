@@ -193,7 +193,7 @@ def advances_elsewhere(check: Check, state: State, action: Advance) -> list[Find
     for enemy, pair in seen_by(state, unit):
         if enemy.id == target.id or not closer_than(pair.gap, gap):
             break
-        if not charge_bars(check, state, Advance(actor=unit.id, target=enemy.id)):
+        if found_charge(check, state, [Advance(actor=unit.id, target=enemy.id)]) is not None:
             text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
             return [Finding(text, gap, pair.gap, about=target.id, clause="WM-ADV-1")]
     return []

@@ -563,7 +563,7 @@ def _won(state: State, unit: Unit) -> Iterator[Control]:
             says="It won its combat: 3D6 are rolled for how far it may go.",
             clause="WM-FB-1",
         )
-    enemies = closest_seen(state, unit)
+    enemies = closest_seen(state, unit, front_only=True) or closest_seen(state, unit)
     like = Control(
         begun(Advance, unit),
         "Advance",

@@ -69,17 +69,16 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
     pair = nearest_pairs(mine, theirs)[0]
     if within(pair.gap, 0.0):
         return False
-    line = region_of_segment(pair.on_own, pair.on_other)
+    start, end = pair.on_own, pair.on_other
+    bounds = region_of_segment(start, end).bounds
     barred = [
-        {f.id: f for f in ground.barred(mask, line.bounds, on_road=road)}
+        {f.id: f for f in ground.barred(mask, bounds, on_road=road)}
         for mask, road in zip(masks, roads, strict=True)
     ]
     across = [
         feature
         for name, feature in barred[0].items()
-        if name in barred[1]
-        and shapes_overlap(line, feature.region, TOLERANCE)
-        and shapes_overlap(line, barred[1][name].region, TOLERANCE)
+        if name in barred[1] and feature.divides(start, end) and barred[1][name].divides(start, end)
     ]
     if not across:
         return False

@@ -277,8 +277,11 @@ def _spot(rect: Rect) -> tuple[float, float]:
     return rect.x, rect.y
 
 
-def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
-    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
+def seen_by(
+    state: State, unit: Unit, *, front_only: bool = False
+) -> Iterator[tuple[Unit, NearestPair]]:
+    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first;
+    front_only: from front edges alone."""
     mine = stands_of(state, unit)
     found: list[tuple[float, Unit, NearestPair]] = []
     for enemy in enemy_units(state, unit.side):
@@ -287,11 +290,12 @@ def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
             found.append((pairs[0].gap, enemy, pairs[0]))
     # Those as close but for rounding come in the order of the scene.
     for _, enemy, pair in sorted(found, key=lambda item: round(item[0], _AS_CLOSE)):
-        if line_of_sight(state, unit, enemy) is not None:
+        if line_of_sight(state, unit, enemy, front_only=front_only) is not None:
             yield enemy, pair
 
 
-def closest_seen(state: State, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit sees closest, several where they are as close."""
-    seen = list(seen_by(state, unit))
+def closest_seen(state: State, unit: Unit, *, front_only: bool = False) -> list[Unit]:
+    """The enemy units that a unit sees closest, several where they are as close; front_only: from
+    front edges alone."""
+    seen = list(seen_by(state, unit, front_only=front_only))
     return [enemy for enemy, pair in seen if within(pair.gap, seen[0][1].gap)]

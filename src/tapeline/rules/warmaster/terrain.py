@@ -16,14 +16,16 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
+    region_of_circle,
     region_of_polygon,
+    region_of_segment,
     separation,
     union_of,
 )
 from tapeline.ranks.bases import ByPlace, Point, box_about
 from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
 from tapeline.table.bodies import Body
-from tapeline.table.outlines import Area, cut_out, welded, without_holes
+from tapeline.table.outlines import Area, cut_out, enters, welded, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
@@ -137,15 +139,30 @@ class Feature:
 
     @property
     def as_one(self) -> Region:
-        """The ground of its group, no way left between the pieces; round ones stay apart."""
-        if not self.group or not self.region.outlines:
+        """The ground of its group, no way left between the pieces, nor between the shapes of one;
+        round pieces stay apart."""
+        borders = len(self.region.outlines)
+        if borders == 0 or (borders == 1 and not self.group):
             return self.region
-        known, key = self.group[0].known, ("as one", *map(id, self.group))
+        known, key = self.whole[0].known, ("as one", *map(id, self.group))
         if key not in known:
-            rings = [ring for f in self.group for ring in rings_of(f.region)]
-            known[key] = region_of_areas(welded(rings, 2.0 * TOLERANCE))
+            regions = [f.region for f in self.whole if f.region.outlines]
+            rings = [ring for region in regions for ring in rings_of(region)]
+            areas = region_of_areas(welded(rings, 2.0 * TOLERANCE))
+            round_ones = (p for region in regions for p in region.parts if p.radius > 0.0)
+            discs = [region_of_circle(p.loop[0], p.loop[1], p.radius) for p in round_ones]
+            known[key] = union_of([*discs, *([] if areas is None else [areas])])
         found: Region = known[key]
         return found
+
+    def divides(self, start: Point, end: Point) -> bool:
+        """Whether a line goes through it, be it along where shapes or pieces of its group meet."""
+        line = region_of_segment(start, end)
+        if overlaps(line, self.region, TOLERANCE):
+            return True
+        # Seams are no border of the whole.
+        near = within(separation(line, self.region).gap, 0.0)
+        return near and enters((start, end), rings_of(self.as_one), TOLERANCE)
 
 
 def rings_of(region: Region) -> list[list[Point]]:
