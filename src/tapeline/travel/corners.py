@@ -364,6 +364,14 @@ def _turns(
             k += on
         return min(max(k, 0), last)
 
+    def places(to: int, at: int) -> Iterator[tuple[Point, float]]:
+        """Where it goes to from a place, as it lies there, and how near that may be come to: the
+        middle of the goal, and where it is come to now, which the rim may lead to aside."""
+        shift = nodes[to].shift - nodes[at].shift
+        if to == last and isinstance(goal, CircleGoal):
+            yield (goal.x + shift.real, goal.y + shift.imag), goal.radius
+        yield _point(nodes[to].at + shift), 0.0
+
     for k in range(1, last + 1):
         one = k - 1 if k in jumps else k
         at = nodes[k].at
@@ -374,18 +382,45 @@ def _turns(
                 continue
             for through in (True, False):
                 a, b = bend(one, -1, through), bend(k, 1, through)
-                before = nodes[a].at + nodes[a].shift - nodes[k].shift
-                after, ends = nodes[b].at, 0.0
-                if b == last and isinstance(goal, CircleGoal):
-                    after, ends = complex(goal.x, goal.y), goal.radius
-                after += nodes[b].shift - nodes[k].shift
-                yield _Turn(
-                    corner,
-                    (before.real, before.imag),
-                    (after.real, after.imag),
-                    ends,
-                    k not in loose,
-                )
+                before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
+                for after, ends in places(b, k):
+                    yield _Turn(corner, before, after, ends, k not in loose)
+        if k in jumps and k + 1 in jumps:  # it jumps on from where it lands
+            a = bend(one, -1, True)
+            before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
+            for after, ends in places(bend(k + 1, 1, True), k):
+                yield from _between(jumps[k], jumps[k + 1], before, after, ends, widest)
+
+
+def _point(at: complex) -> Point:
+    return at.real, at.imag
+
+
+def _between(
+    first: Corner, then: Corner, before: Point, after: Point, ends: float, widest: float
+) -> Iterator[_Turn]:
+    """Two jumps one after the other, by that place of the far edge of the first between them by
+    which the way from one place to another is shortest: neither can be moved alone."""
+
+    def both(t: float) -> tuple[_Turn, _Turn]:
+        rim = first.far.at(t)
+        return _Turn(first, before, rim, 0.0, True), _Turn(then, rim, after, ends, True)
+
+    def cost(t: float) -> float:
+        total = 0.0
+        for turn in both(t):
+            found = _across(turn, widest, 0.0)
+            if found is None:
+                return math.inf
+            p, q = found
+            total += math.dist(turn.before, p) + math.dist(p, q) + math.dist(q, turn.after)
+        return total
+
+    step = first.far.length / _ANGLES
+    best = min((k * step for k in range(1, _ANGLES)), key=cost)
+    best = min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost)
+    if cost(best) < math.inf:
+        yield from both(best)
 
 
 def _put(nodes: list[_Node], level: str, at: complex, shift: complex) -> bool:
