@@ -277,7 +277,7 @@ def _nearest(
     known = dict(begun)
     best, local = route, _along(chart, levels, seeker, goals, route)
     for _ in range(_FEW if spared else _TRIES):
-        turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest)]
+        turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest, not spared)]
         if spared and best is not route and not any(turn.open for turn in turns):
             break  # it is pulled taut
         fresh: list[Link] = []
@@ -328,9 +328,12 @@ def _turns(
     corners_at: Callable[[Point], Sequence[Corner]],
     known: Mapping[str, Corner],
     widest: float,
+    on_rims: bool,
 ) -> Iterator[_Turn]:
     """The inner corners that a route turns at, or jumps over by links that are known, with the
-    places next to them and with those where it bends, laid out in one plane."""
+    places next to them and with those where it bends, laid out in one plane.
+
+    on_rims: whether who lands on a rim may jump on from that very place."""
     nodes = [_Node(seeker.start[0], seeker.start[0], complex(*seeker.start[1:]), 0j)]
     jumps: dict[int, Corner] = {}
     loose: set[int] = set()
@@ -385,7 +388,7 @@ def _turns(
                 before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
                 for after, ends in places(b, k):
                     yield _Turn(corner, before, after, ends, k not in loose)
-        if k in jumps and k + 1 in jumps:  # it jumps on from where it lands
+        if on_rims and k in jumps and k + 1 in jumps:  # it jumps on from where it lands
             a = bend(one, -1, True)
             before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
             for after, ends in places(bend(k + 1, 1, True), k):
