@@ -210,8 +210,8 @@ def over_corners(
     best = near(route, {})
     if jumper.inset:
         return best
-    limit = route.cost if best is None else best[0].cost
-    begun = _over_any(jumper, levels, seeker, goals, limit, find)
+    closest = route if best is None else best[0]
+    begun = _over_any(jumper, levels, seeker, goals, closest, find)
     return best if begun is None else near(*begun) or begun
 
 
@@ -220,12 +220,12 @@ def _over_any(
     levels: Levels,
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
-    limit: float,
+    shortest: LevelRoute,
     find: Callable[[Levels, float], LevelRoute | None],
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
-    """The shortest route within a limit by jumps over any inner corners, some way apart, and which
-    those are; None if it leads over none."""
-    surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
+    """The shortest route no longer than another by jumps over any inner corners, some way apart and
+    the best between places of the other, and which those are; None if it leads over none."""
+    surfaces, corners, limit = jumper.chart.surfaces, dict[Link, Corner](), shortest.cost
     near = levels.within(seeker.start, goals, limit)
     on = {level.id for level in near.levels}
     for corner in jumper.chart.corners:
@@ -240,6 +240,8 @@ def _over_any(
             )
             jumps = leaps(jumper, name, near_side, far_side, corner.cost)
             corners |= dict.fromkeys(jumps, corner)
+            for turn in _passing(corner, seeker, goals, shortest):
+                corners |= dict.fromkeys(_leaps(turn, jumper.widest, jumper.inset), corner)
     if not corners:
         return None
     near = near.with_more(links=corners).within(seeker.start, goals, limit)
@@ -249,6 +251,23 @@ def _over_any(
     route = find(near, limit)
     known = {} if route is None else {link: names[link] for link in route.links if link in names}
     return (route, known) if route is not None and known else None
+
+
+def _passing(
+    corner: Corner, seeker: Seeker, goals: Sequence[tuple[str, Goal]], route: LevelRoute
+) -> Iterator[_Turn]:
+    """A corner, come over from a place where a route begins or changes level to a later one or to
+    the middle of a goal."""
+    places = [seeker.start, *((step.level, *step.at) for step in route.steps[:-1])]
+    for k, (start, *before) in enumerate(places):
+        if start != corner.start:
+            continue
+        for end, *after in places[k + 1 :]:
+            if end == corner.end:
+                yield _Turn(corner, (before[0], before[1]), (after[0], after[1]), 0.0, True)
+        for end, goal in goals:
+            if end == corner.end and isinstance(goal, CircleGoal):
+                yield _Turn(corner, (before[0], before[1]), (goal.x, goal.y), goal.radius, True)
 
 
 def _towards(line: Line, other: Line) -> Point:
