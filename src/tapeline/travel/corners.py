@@ -296,7 +296,7 @@ def _nearest(
     known = dict(begun)
     best, local = route, _along(chart, levels, seeker, goals, route)
     for _ in range(_FEW if spared else _TRIES):
-        turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest, not spared)]
+        turns = [*_turns(local, seeker, goals, best, chart, known, widest, not spared)]
         if spared and best is not route and not any(turn.open for turn in turns):
             break  # it is pulled taut
         fresh: list[Link] = []
@@ -344,7 +344,7 @@ def _turns(
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
     route: LevelRoute,
-    corners_at: Callable[[Point], Sequence[Corner]],
+    chart: Chart,
     known: Mapping[str, Corner],
     widest: float,
     on_rims: bool,
@@ -355,6 +355,7 @@ def _turns(
     on_rims: whether who lands on a rim may jump on from that very place."""
     nodes = [_Node(seeker.start[0], seeker.start[0], complex(*seeker.start[1:]), 0j)]
     jumps: dict[int, Corner] = {}
+    gaps: dict[int, Corner] = {}
     loose: set[int] = set()
     sliding = {portal.id for portal in local.portals}
     flat = {level.id for level in local.levels if level.slope is None}
@@ -372,8 +373,13 @@ def _turns(
                     loose.add(len(nodes) - 1)
             else:
                 _put(nodes, step.level, at, shift)
+            over = step.level if step.level in chart.gaps else leap_over(step.link)
             if step.link in known:
                 jumps[len(nodes) - 1] = known[step.link]
+            elif over in chart.gaps:
+                gap = chart.gaps[over]
+                lands = len(nodes) if over == step.level else len(nodes) - 1
+                gaps[lands] = Corner(over, gap.start, gap.end, gap.near, gap.far, 0.0)
     goal, last = goals[route.goal][1], len(nodes) - 1
 
     def bend(k: int, on: int, through: bool) -> int:
@@ -397,7 +403,7 @@ def _turns(
     for k in range(1, last + 1):
         one = k - 1 if k in jumps else k
         at = nodes[k].at
-        corners = [jumps[k]] if k in jumps else corners_at((at.real, at.imag)) if k < last else ()
+        corners = [jumps[k]] if k in jumps else chart.corners_at(_point(at)) if k < last else ()
         leads = nodes[one].come, nodes[k].gone
         for corner in corners:
             if leads != (corner.start, corner.end):
@@ -407,11 +413,13 @@ def _turns(
                 before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
                 for after, ends in places(b, k):
                     yield _Turn(corner, before, after, ends, k not in loose)
-        if on_rims and k in jumps and k + 1 in jumps:  # it jumps on from where it lands
-            a = bend(one, -1, True)
-            before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
-            for after, ends in places(bend(k + 1, 1, True), k):
-                yield from _between(jumps[k], jumps[k + 1], before, after, ends, widest)
+        first, then = ({**gaps, **jumps}.get(m) for m in (k, k + 1))
+        if on_rims and first and then and (k in jumps or k + 1 in jumps):
+            # It jumps on from where it lands.
+            a = bend(k - 1, -1, True)
+            before = _point(nodes[a].at + nodes[a].shift - nodes[k - 1].shift)
+            for after, ends in places(bend(k + 1, 1, True), k + 1):
+                yield from _between(first, then, before, after, ends, widest)
 
 
 def _point(at: complex) -> Point:
@@ -518,6 +526,8 @@ def _as_wide(
 ) -> tuple[Point, Point] | None:
     """The jump of a width over an inner corner with the least to go besides."""
     near, far = corner.near, corner.far
+    if math.dist(near.start, far.start) > _AT:  # two sides of a gap
+        return _as_wide_between(near, far, widest, rest)
     (ux, uy), (vx, vy) = ((e.bx - e.ax, e.by - e.ay) for e in (near, far))
     angle = abs(math.atan2(ux * vy - uy * vx, ux * vx + uy * vy))
 
@@ -536,6 +546,26 @@ def _as_wide(
     step = (math.pi - angle) / _ANGLES
     best = min((k * step for k in range(1, _ANGLES)), key=cost)
     return jump(min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost))
+
+
+def _as_wide_between(
+    near: Line, far: Line, widest: float, rest: Callable[[Point, Point], float]
+) -> tuple[Point, Point] | None:
+    """As `_as_wide`, between two edges that do not meet."""
+
+    def jump(s: float) -> tuple[Point, Point] | None:
+        p = near.at(s)
+        ends = [far.at(t) for t in lengths_at(far, (*p, widest)) if 0.0 <= t <= far.length]
+        return min(((p, q) for q in ends), key=lambda it: rest(*it), default=None)
+
+    def cost(s: float) -> float:
+        found = jump(s)
+        return math.inf if found is None else rest(*found)
+
+    step = near.length / _ANGLES
+    best = min((k * step for k in range(_ANGLES + 1)), key=cost)
+    low, high = max(0.0, best - step), min(near.length, best + step)
+    return jump(min((best, least_of_convex(cost, low, high, _SHARE)), key=cost))
 
 
 def _met(a: Point, b: Point, edge: Line) -> float | None:
