@@ -352,7 +352,8 @@ def _turns(
     """The inner corners that a route turns at, or jumps over by links that are known, with the
     places next to them and with those where it bends, laid out in one plane.
 
-    on_rims: whether who lands on a rim may jump on from that very place."""
+    on_rims: whether who lands on a rim may jump on from that very place; then also a gap that is
+    jumped next to one of them, as a corner whose edges do not meet."""
     nodes = [_Node(seeker.start[0], seeker.start[0], complex(*seeker.start[1:]), 0j)]
     jumps: dict[int, Corner] = {}
     gaps: dict[int, Corner] = {}
@@ -429,8 +430,9 @@ def _point(at: complex) -> Point:
 def _between(
     first: Corner, then: Corner, before: Point, after: Point, ends: float, widest: float
 ) -> Iterator[_Turn]:
-    """Two jumps one after the other, by that place of the far edge of the first between them by
-    which the way from one place to another is shortest: neither can be moved alone."""
+    """Two jumps one after the other, over corners or from side to side of a gap, by that place of
+    the far edge of the first between them by which the way from one place to another is shortest:
+    neither can be moved alone."""
 
     def both(t: float) -> tuple[_Turn, _Turn]:
         rim = first.far.at(t)
