@@ -215,8 +215,9 @@ def over_corners(
     """
     near = partial(_nearest, jumper, levels, seeker, goals, find)
     best = near(route, {})
-    limit = min(farthest, route.cost if best is None else best[0].cost)
-    begun = _over_any(jumper, levels, seeker, goals, limit, find) if limit else None
+    closest = route if best is None else best[0]
+    limit = min(farthest, closest.cost)
+    begun = _over_any(jumper, levels, seeker, goals, closest, limit, find) if limit else None
     return best if begun is None else near(*begun) or begun
 
 
@@ -225,11 +226,12 @@ def _over_any(
     levels: Levels,
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
+    other: LevelRoute,
     limit: float,
     find: Callable[[Levels, float], LevelRoute | None],
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
-    """The shortest route within a limit by jumps over any inner corners, some way apart, and which
-    those are; None if it leads over none."""
+    """The shortest route within a limit by jumps over any inner corners, some way apart and the
+    best between places of another route, and which those are; None if it leads over none."""
     surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
     made: dict[str, dict[Link, Spot]] = _MADE.once(jumper.chart.corners, jumper[1:8], dict)
     jumper = jumper._replace(made=made)
@@ -247,6 +249,8 @@ def _over_any(
             )
             jumps = leaps(jumper, name, near_side, far_side, corner.cost)
             corners |= dict.fromkeys(jumps, corner)
+            for turn in _passing(corner, seeker, goals, other):
+                corners |= dict.fromkeys(_leaps(turn, jumper.widest, jumper.inset), corner)
     if not corners:
         return None
     near = near.with_more(links=corners).within(seeker.start, goals, limit)
@@ -256,6 +260,23 @@ def _over_any(
     route = find(near, limit)
     known = {} if route is None else {link: names[link] for link in route.links if link in names}
     return (route, known) if route is not None and known else None
+
+
+def _passing(
+    corner: Corner, seeker: Seeker, goals: Sequence[tuple[str, Goal]], route: LevelRoute
+) -> Iterator[_Turn]:
+    """A corner, come over from a place where a route begins or changes level to a later one or to
+    the middle of a goal."""
+    places = [seeker.start, *((step.level, *step.at) for step in route.steps[:-1])]
+    for k, (start, *before) in enumerate(places):
+        if start != corner.start:
+            continue
+        for end, *after in places[k + 1 :]:
+            if end == corner.end:
+                yield _Turn(corner, (before[0], before[1]), (after[0], after[1]), 0.0, True)
+        for end, goal in goals:
+            if end == corner.end and isinstance(goal, CircleGoal):
+                yield _Turn(corner, (before[0], before[1]), (goal.x, goal.y), goal.radius, True)
 
 
 def _towards(line: Line, other: Line) -> Point:
@@ -284,7 +305,7 @@ def _nearest(
     known = dict(begun)
     best, local = route, _along(chart, levels, seeker, goals, route)
     for _ in range(_FEW if spared else _TRIES):
-        turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest)]
+        turns = [*_turns(local, seeker, goals, best, chart, known, widest, not spared)]
         if spared and best is not route and not any(turn.open for turn in turns):
             break  # it is pulled taut
         fresh: list[Link] = []
@@ -332,14 +353,19 @@ def _turns(
     seeker: Seeker,
     goals: Sequence[tuple[str, Goal]],
     route: LevelRoute,
-    corners_at: Callable[[Point], Sequence[Corner]],
+    chart: Chart,
     known: Mapping[str, Corner],
     widest: float,
+    on_rims: bool,
 ) -> Iterator[_Turn]:
     """The inner corners that a route turns at, or jumps over by links that are known, with the
-    places next to them and with those where it bends, laid out in one plane."""
+    places next to them and with those where it bends, laid out in one plane.
+
+    on_rims: whether who lands on a rim may jump on from that very place; then also a gap that is
+    jumped next to one of them, as a corner whose edges do not meet."""
     nodes = [_Node(seeker.start[0], seeker.start[0], complex(*seeker.start[1:]), 0j)]
     jumps: dict[int, Corner] = {}
+    gaps: dict[int, Corner] = {}
     loose: set[int] = set()
     sliding = {portal.id for portal in local.portals}
     flat = {level.id for level in local.levels if level.slope is None}
@@ -357,8 +383,13 @@ def _turns(
                     loose.add(len(nodes) - 1)
             else:
                 _put(nodes, step.level, at, shift)
+            over = step.level if step.level in chart.gaps else leap_over(step.link)
             if step.link in known:
                 jumps[len(nodes) - 1] = known[step.link]
+            elif over in chart.gaps:
+                gap = chart.gaps[over]
+                lands = len(nodes) if over == step.level else len(nodes) - 1
+                gaps[lands] = Corner(over, gap.start, gap.end, gap.near, gap.far, 0.0)
     goal, last = goals[route.goal][1], len(nodes) - 1
 
     def bend(k: int, on: int, through: bool) -> int:
@@ -371,28 +402,66 @@ def _turns(
             k += on
         return min(max(k, 0), last)
 
+    def places(to: int, at: int) -> Iterator[tuple[Point, float]]:
+        """Where it goes to from a place, as it lies there, and how near that may be come to: the
+        middle of the goal, and where it is come to now, which the rim may lead to aside."""
+        shift = nodes[to].shift - nodes[at].shift
+        if to == last and isinstance(goal, CircleGoal):
+            yield (goal.x + shift.real, goal.y + shift.imag), goal.radius
+        yield _point(nodes[to].at + shift), 0.0
+
     for k in range(1, last + 1):
         one = k - 1 if k in jumps else k
         at = nodes[k].at
-        corners = [jumps[k]] if k in jumps else corners_at((at.real, at.imag)) if k < last else ()
+        corners = [jumps[k]] if k in jumps else chart.corners_at(_point(at)) if k < last else ()
         leads = nodes[one].come, nodes[k].gone
         for corner in corners:
             if leads != (corner.start, corner.end):
                 continue
             for through in (True, False):
                 a, b = bend(one, -1, through), bend(k, 1, through)
-                before = nodes[a].at + nodes[a].shift - nodes[k].shift
-                after, ends = nodes[b].at, 0.0
-                if b == last and isinstance(goal, CircleGoal):
-                    after, ends = complex(goal.x, goal.y), goal.radius
-                after += nodes[b].shift - nodes[k].shift
-                yield _Turn(
-                    corner,
-                    (before.real, before.imag),
-                    (after.real, after.imag),
-                    ends,
-                    k not in loose,
-                )
+                before = _point(nodes[a].at + nodes[a].shift - nodes[k].shift)
+                for after, ends in places(b, k):
+                    yield _Turn(corner, before, after, ends, k not in loose)
+        first, then = ({**gaps, **jumps}.get(m) for m in (k, k + 1))
+        if on_rims and first and then and (k in jumps or k + 1 in jumps):
+            # It jumps on from where it lands.
+            a = bend(k - 1, -1, True)
+            before = _point(nodes[a].at + nodes[a].shift - nodes[k - 1].shift)
+            for after, ends in places(bend(k + 1, 1, True), k + 1):
+                yield from _between(first, then, before, after, ends, widest)
+
+
+def _point(at: complex) -> Point:
+    return at.real, at.imag
+
+
+def _between(
+    first: Corner, then: Corner, before: Point, after: Point, ends: float, widest: float
+) -> Iterator[_Turn]:
+    """Two jumps one after the other, over corners or from side to side of a gap, by that place of
+    the far edge of the first between them by which the way from one place to another is shortest:
+    neither can be moved alone."""
+
+    def both(t: float) -> tuple[_Turn, _Turn]:
+        rim = first.far.at(t)
+        return _Turn(first, before, rim, 0.0, True), _Turn(then, rim, after, ends, True)
+
+    def cost(t: float) -> float:
+        total = 0.0
+        for turn in both(t):
+            found = _across(turn, widest, 0.0)
+            if found is None:
+                return math.inf
+            p, q = found
+            total += math.dist(turn.before, p) + math.dist(p, q) + math.dist(q, turn.after)
+        return total
+
+    step = first.far.length / _ANGLES
+    best = min((k * step for k in range(1, _ANGLES)), key=cost)
+    best = min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost)
+    if cost(best) < math.inf:
+        yield from both(best)
 
 
 def _put(nodes: list[_Node], level: str, at: complex, shift: complex) -> bool:
@@ -468,6 +537,8 @@ def _as_wide(
 ) -> tuple[Point, Point] | None:
     """The jump of a width over an inner corner with the least to go besides."""
     near, far = corner.near, corner.far
+    if math.dist(near.start, far.start) > _AT:  # two sides of a gap
+        return _as_wide_between(near, far, widest, rest)
     (ux, uy), (vx, vy) = ((e.bx - e.ax, e.by - e.ay) for e in (near, far))
     angle = abs(math.atan2(ux * vy - uy * vx, ux * vx + uy * vy))
 
@@ -486,6 +557,26 @@ def _as_wide(
     step = (math.pi - angle) / _ANGLES
     best = min((k * step for k in range(1, _ANGLES)), key=cost)
     return jump(min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost))
+
+
+def _as_wide_between(
+    near: Line, far: Line, widest: float, rest: Callable[[Point, Point], float]
+) -> tuple[Point, Point] | None:
+    """As `_as_wide`, between two edges that do not meet."""
+
+    def jump(s: float) -> tuple[Point, Point] | None:
+        p = near.at(s)
+        ends = [far.at(t) for t in lengths_at(far, (*p, widest)) if 0.0 <= t <= far.length]
+        return min(((p, q) for q in ends), key=lambda it: rest(*it), default=None)
+
+    def cost(s: float) -> float:
+        found = jump(s)
+        return math.inf if found is None else rest(*found)
+
+    step = near.length / _ANGLES
+    best = min((k * step for k in range(_ANGLES + 1)), key=cost)
+    low, high = max(0.0, best - step), min(near.length, best + step)
+    return jump(min((best, least_of_convex(cost, low, high, _SHARE)), key=cost))
 
 
 def _met(a: Point, b: Point, edge: Line) -> float | None:
