@@ -190,7 +190,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     z = target.height(*line.end)
     faces = faces_under(heights, *edge, level, z)
     if not faces:
-        text = f"Nothing leads {walker.body.name} down there: no wall or other sheer surface."
+        text = f"Nothing that can be climbed leads {walker.body.name} down there."
         walker.refuse("TC-CLM-1", text)
         return
 
