@@ -54,7 +54,7 @@ def walker_of(state: State, body: Body) -> Walker:
         terrain_of(state),
         _POLICY,
         radius=radius(body),
-        may_leave=may_leave_table(body),
+        may_leave=True,  # TC-MOVE-6 says whether it may; what else is wrong beyond is told too
         slowed=not body.keyword("NEGATE DIFFICULT TERRAIN"),
     )
 
