@@ -42,11 +42,13 @@ _CLEAR = 1e-3
 
 
 class Near(NamedTuple):
-    """A gap somewhere on a way: how wide, after what length, and where."""
+    """A gap somewhere on a way: how wide, after what length, and where. space: of the first, that
+    length with crossings as long as they are in space, so that it tells apart what is free."""
 
     gap: float
     travelled: float
     place: Place
+    space: float = 0.0
 
 
 class Other(NamedTuple):
@@ -239,12 +241,15 @@ def first_near(way: Route, other: Other, limit: float) -> Near | None:
     gap = other.gap(way.start)
     if gap <= limit:
         return Near(gap, 0.0, way.start)
+    behind = 0.0
     for before, piece in way.traced:
-        if _far_off(piece, other, limit):
-            continue
-        t = _nearest(piece, other)
-        if within(_there(before, piece, t, other).gap, limit):
-            return _there(before, piece, _comes_to(piece, other, limit, 0.0, t), other)
+        span = piece.length if piece.crosses is None else piece.crosses
+        if not _far_off(piece, other, limit):
+            t = _nearest(piece, other)
+            if within(_there(before, piece, t, other).gap, limit):
+                t = _comes_to(piece, other, limit, 0.0, t)
+                return _there(before, piece, t, other)._replace(space=behind + t * span)
+        behind += span
     return None
 
 

@@ -98,7 +98,8 @@ class Stretch:
     of a ladder, 0 for a step. grade: of an arc on a slope, how that rises along x and y. danger:
     the dangerous ground it is in, by name. alone: factor and clause of its own ground, where worse
     ground slows the whole way. given: the leg it is a part of, where that is written again as it
-    was. leg: the same piece on the plan. length: in space, or as counted.
+    was. crosses: of a piece of a crossing, its length in space. leg: the same piece on the plan.
+    length: in space, or as counted.
     """
 
     start: Place
@@ -114,6 +115,7 @@ class Stretch:
     danger: str | None = None
     alone: tuple[float, str] | None = None
     given: Given | None = None
+    crosses: float | None = None
     leg: Line | Arc = field(init=False, repr=False, compare=False)
     length: float = field(init=False, repr=False, compare=False)
 
@@ -217,7 +219,35 @@ class Crossing:
         up, over = Place(a.x, a.y, top), Place(b.x, b.y, top)
         return tuple(pair for pair in ((a, up), (up, over), (over, b)) if pair[0] != pair[1])
 
+    @property
+    def paid(self) -> Iterator[tuple[Place, Place, float]]:
+        """The same pieces, each with what it takes of the cost: the height of a climb, of a jump
+        down or over a gap what leads across; setting the base down is free."""
+        climbs, left = self.kind in _CLIMBS, self.cost
+        heights = [abs(a.z - b.z) for a, b in self.trace]
+        if climbs:
+            left = max(0.0, left - sum(heights))
+            taken = self.cost - left
+        else:
+            taken = min(left, max(0.0, self.end.z - self.start.z))
+            left -= taken
+        for (a, b), height in zip(self.trace, heights, strict=True):
+            if height > 0.0:
+                share = min(height, taken)
+                taken -= share
+                yield a, b, share
+                continue
+            flat = math.dist(a, b)
+            if climbs or not 0.0 < left < flat:
+                yield a, b, left
+                continue
+            t = left / flat
+            lip = Place(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z)
+            yield a, lip, left
+            yield lip, b, 0.0
 
+
+_CLIMBS = frozenset({"climb", "climb up", "climb down"})
 _HOW = {"climb up": "climb", "climb down": "climb", "jump down": "drop", "gap": "jump"}
 
 Part: TypeAlias = Stretch | Crossing
@@ -280,10 +310,8 @@ class Route:
             if isinstance(part, Stretch):
                 found.append((before, part))
                 continue
-            whole = sum(math.dist(a, b) for a, b in part.trace)
-            for a, b in part.trace:
-                share = part.length * math.dist(a, b) / whole
-                found.append((before, Stretch(a, b, counted=share)))
+            for a, b, share in part.paid:
+                found.append((before, Stretch(a, b, counted=share, crosses=math.dist(a, b))))
                 before += share
         return found
 

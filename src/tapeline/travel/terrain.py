@@ -299,7 +299,8 @@ class Terrain:
         if solid.walk_through or not more_than(high + tall, solid.bottom):
             return False
         if self.is_barred(solid):
-            return not more_than(low, 0.0) or more_than(solid.top, low)
+            flat = same(solid.top, solid.bottom) and same(solid.top, low)  # a pool on a roof
+            return flat or not more_than(low, 0.0) or more_than(solid.top, low)
         rise, step = solid.top - low, self.step_over(solid)
         return more_than(rise, step) if self.policy.step_included else not closer_than(rise, step)
 

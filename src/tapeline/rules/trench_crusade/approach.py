@@ -269,13 +269,14 @@ def _met_on(
     """The length at which a way is within 1 inch of the target, and who is so near before that it
     interposes."""
     found = first_near(way, beside(mover, target), NEAR_IN)
-    near = way.length if found is None else found.travelled
+    near, space = (way.length, math.inf) if found is None else (found.travelled, found.space)
     before = []
     for enemy in others:
         first = first_near(way, beside(mover, enemy), zone)
-        if first is not None and closer_than(first.travelled, near):
-            before.append((first.travelled, enemy))
-    return near, tuple(sorted(before, key=lambda item: item[0]))
+        if first is not None and closer_than(first.space, space):
+            before.append((first.space, first.travelled, enemy))
+    before.sort(key=lambda item: item[0])
+    return near, tuple((s, enemy) for _, s, enemy in before)
 
 
 def _round_zones(

@@ -190,7 +190,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     z = target.height(*line.end)
     faces = faces_under(heights, *edge, level, z)
     if not faces:
-        text = f"Nothing leads {walker.body.name} down there: no wall or other sheer surface."
+        text = f"Nothing that can be climbed leads {walker.body.name} down there."
         walker.refuse("TC-CLM-1", text)
         return
 
@@ -241,6 +241,8 @@ def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
         if overlaps(depth):
             deep = told_apart(depth, 0.0, ".2f")
             text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {deep} in."
+            if walker.terrain.is_barred(o):
+                clause, text = "TC-TER-5", text[:-1] + ", and is impassable."
             walker.refuse(clause, text, about=o.entry, measured=depth, limit=0.0)
             return False
     return True

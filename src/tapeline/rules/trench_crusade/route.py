@@ -178,7 +178,8 @@ def _till_near(way: Route, mover: Body, target: Body) -> Route:
         return way
     for before, part in way.marked:
         whole = isinstance(part, Crossing) or part.on_ladder
-        if whole and before < near.travelled < before + part.length:
+        passed = before <= near.travelled < before + part.length
+        if whole and passed and not within(gap(mover.at(*part.start), target), NEAR_IN):
             till = way.upto(before + part.length)
             return till if within(gap(mover.at(*till.end), target), NEAR_IN) else way
     return way.upto(near.travelled)

@@ -18,9 +18,10 @@ from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import TABLE, Surface
+from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.nearness import lowest
 from tapeline.travel.route import Hit, Route, Stretch, just_before, shares_between
 from tapeline.travel.table_edge import leaves_table
@@ -53,7 +54,7 @@ def walker_of(state: State, body: Body) -> Walker:
         terrain_of(state),
         _POLICY,
         radius=radius(body),
-        may_leave=may_leave_table(body),
+        may_leave=True,  # TC-MOVE-6 says whether it may; what else is wrong beyond is told too
         slowed=not body.keyword("NEGATE DIFFICULT TERRAIN"),
     )
 
@@ -92,7 +93,9 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
         walker.refuse("TC-TER-7", f"Nothing carries {walker.body.name} there.")
         return
     drop = walker.place.z - below.height(*ahead)
-    text = f"The path goes over a ledge {drop:.4g} in high: climb, jump down or go round."
+    climbed = faces_under(walker.terrain, *leg.at(0.0), walker.place.z, walker.place.z - drop)
+    ways = "climb, jump down or go round" if climbed else "jump down or go round"
+    text = f"The path goes over a ledge {drop:.4g} in high: {ways}."
     walker.refuse("TC-TER-7", text, measured=drop, limit=walker.terrain.step(below))
 
 
@@ -175,7 +178,8 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
     terrain, low, rise = walker.terrain, place.z, o.top - place.z
     name, clause, measured, limit = terrain.name(o.entry), "TC-TER-7", rise, terrain.step_over(o)
     deep, high = told_apart(depth, 0.0, ".2f"), told_apart(rise, limit)
-    text = f"The base runs {deep} in into {name}, {high} in high, to be climbed."
+    ways = "which nobody climbs" if UNCLIMBABLE in o.traits else "to be climbed"
+    text = f"The base runs {deep} in into {name}, {high} in high, {ways}."
     if terrain.is_barred(o):
         text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
