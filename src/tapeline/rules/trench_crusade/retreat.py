@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapeline.engine.asks import Answer, Ask
@@ -19,11 +18,10 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import CircleGoal
-from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, JUMP_SHARE, NEAR_IN
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import (
     built,
@@ -45,23 +43,19 @@ from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
-    flies,
-    height,
     is_down,
     is_halved,
     melee_armed,
     movement,
     radius,
 )
-from tapeline.rules.trench_crusade.ways_out import ways_out, zones_of
+from tapeline.rules.trench_crusade.ways_out import climbs, has_other_ways, ways_out, zones_of
 from tapeline.table.bodies import Body
-from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
-from tapeline.table.terrain import Ladder
+from tapeline.table.storeys import TABLE
 from tapeline.travel.chart import with_discs
 from tapeline.travel.level_routes import Disc, LevelRoutes, shortest_to
 from tapeline.travel.route import Route
 from tapeline.travel.search import Seeker
-from tapeline.travel.terrain import Terrain
 from tapeline.wording import told_apart
 
 if TYPE_CHECKING:
@@ -285,7 +279,7 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
         path = (Leg(to=end),)
         if _legal(state, body, path, allowance):
             return WayOut(True, path)
-    if in_space(state, body) and _has_other_ways(state, body, allowance):
+    if in_space(state, body) and has_other_ways(state, body, allowance):
         # Up, down or through the air: the player is asked for a path, and may always stay.
         return WayOut(True)
     if state.option("retreat_direction") == "directly_away":
@@ -295,100 +289,10 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     if here is not None and here.id != TABLE:
         return WayOut(search.leads_out_on(here.id))
     found = search.way_out()
-    if found.possible or not built(state.table) or not _climbs(state, body, allowance):
+    if found.possible or not built(state.table) or not climbs(state, body, allowance):
         return found
     over = level_routes(state, body, climbing=True)  # what can be climbed may be a way out
     return WayOut(_Search(state, body, over, allowance).way_out().possible)
-
-
-def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
-    """Whether a model may leave its level within an allowance, so that no search of it decides.
-
-    What each way off it costs at least is told from how far that is and how high.
-    """
-    terrain = terrain_of(state)
-    here = terrain.goes_from(body)
-    if flies(body) or here is None or here.ramp is not None:
-        return True
-    r, (x, y) = radius(body), body.centre
-    near = box_about(x, y, allowance + r)
-    if any(affords(_least_on_ladder(body, way), allowance) for way in terrain.table.ladders):
-        return True
-    if here.id != TABLE:
-        if here.depth(x, y) <= 0.0 or _climbs(state, body, allowance):
-            return True
-        to_edge = max(0.0, here.depth(x, y) - r)
-        if not _is_convex(here) and affords(to_edge, allowance):  # a Jump from arm to arm
-            return True
-    others = [other for other in terrain.storeys.near(near) if other.id not in (here.id, TABLE)]
-    if here.id != TABLE:
-        others.append(terrain.storeys.ground)
-    widest = JUMP_SHARE * movement(state, body)
-    for other in others:
-        if affords(_least_onto(terrain, body, here, other), allowance):
-            # What is no step higher or lower is not come to over a gap but by a Jump.
-            level = other.ramp is None and terrain.low(abs(other.z - here.z), here, other)
-            if not more_than(_between(here, other), widest if level else max(widest, r)):
-                return True
-    return False
-
-
-def _least_on_ladder(body: Body, ladder: Ladder) -> float:
-    """What a way by a ladder costs at least."""
-    apart = min(math.dist(body.centre, end[:2]) for end in (ladder.foot, ladder.head))
-    return max(0.0, apart - radius(body)) + abs(ladder.head[2] - ladder.foot[2])
-
-
-def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> float:
-    """What it costs at least to come from one surface on to another one."""
-    r, (x, y) = radius(body), body.centre
-    off = 0.0 if other.id == TABLE else max(0.0, -other.depth(x, y) - r)
-    if other.ramp is not None:
-        return off
-    rise = other.z - here.z
-    if terrain.low(abs(rise), here, other):
-        return off if here.id == TABLE else max(off, here.depth(x, y) - r)
-    if rise > 0.0:
-        return off + rise
-    to_edge = here.depth(x, y)
-    if other.id != TABLE:
-        return max(off, to_edge - r)
-    return min(to_edge + r, max(0.0, to_edge - r) - rise)  # a Jump Down, a Climb
-
-
-def _between(here: Surface, other: Surface) -> float:
-    """How far apart two surfaces lie on the plan; 0 where that is not told."""
-    one, two = here.outer.ring, other.outer.ring
-    if one is None or two is None or TABLE in (here.id, other.id):
-        return 0.0
-    if here.outer.depth(*two[:2]) >= 0.0 or other.outer.depth(*one[:2]) >= 0.0:
-        return 0.0
-    return min(segment_segment(*a, *b)[0] for a in sides_of(one) for b in sides_of(two))
-
-
-def _is_convex(surface: Surface) -> bool:
-    """Whether a straight line between two places of a surface never leaves it."""
-    ring = surface.outer.ring
-    if surface.holes or ring is None:
-        return not surface.holes
-    sides = list(sides_of(ring))
-    turns = [
-        (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-        for (ax, ay, bx, by), (cx, cy, dx, dy) in pairwise([*sides, sides[0]])
-    ]
-    return min(turns) >= 0.0 or max(turns) <= 0.0
-
-
-def _climbs(state: State, body: Body, allowance: float) -> bool:
-    """Whether a model may climb on to something that stands about, or over it."""
-    terrain, r, z, (x, y) = terrain_of(state), radius(body), body.z, body.centre
-    return any(
-        terrain.stops(o, z, z, height(body))
-        and not terrain.is_barred(o)
-        and UNCLIMBABLE not in o.traits
-        and affords(max(0.0, -o.ground.depth(x, y) - r) + o.top - z, allowance)
-        for o in terrain.near(box_about(x, y, allowance + r))
-    )
 
 
 def _legal(state: State, body: Body, path: LegPath, allowance: float) -> bool:

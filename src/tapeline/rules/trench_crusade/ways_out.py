@@ -1,30 +1,43 @@
-"""Where a retreat may end, and a legal way out in place of one that is refused."""
+"""Where a retreat may end, what else may lead out, and a legal way in place of a refused one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, affords, more_than
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
-from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.book import JUMP_SHARE, NEAR_IN
 from tapeline.rules.trench_crusade.context import is_legal
 from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import away_from, holding, reach_of
-from tapeline.rules.trench_crusade.state import flies, radius
+from tapeline.rules.trench_crusade.state import flies, height, movement, radius
 from tapeline.table.bodies import Body
+from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
+from tapeline.table.terrain import Ladder
 from tapeline.travel.landing import Borders
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.route import Route
+from tapeline.travel.terrain import Terrain
 
-__all__ = ["SHORT_IN", "Out", "out_of_zones", "ways_out", "zones_of"]
+__all__ = [
+    "SHORT_IN",
+    "Out",
+    "climbs",
+    "has_other_ways",
+    "out_of_zones",
+    "ways_out",
+    "zones_of",
+]
 
 
 #: How far off a limit an offered end stays, inches: clear of the tolerance.
@@ -166,3 +179,93 @@ def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
         reach = reach_of(body, enemy, NEAR_IN)
         if reach is not None:
             yield Disc(enemy.x, enemy.y, reach)
+
+
+def has_other_ways(state: State, body: Body, allowance: float) -> bool:
+    """Whether a model may leave its level within an allowance, so that no search of it decides.
+
+    What each way off it costs at least is told from how far that is and how high.
+    """
+    terrain = terrain_of(state)
+    here = terrain.goes_from(body)
+    if flies(body) or here is None or here.ramp is not None:
+        return True
+    r, (x, y) = radius(body), body.centre
+    near = box_about(x, y, allowance + r)
+    if any(affords(_least_on_ladder(body, way), allowance) for way in terrain.table.ladders):
+        return True
+    if here.id != TABLE:
+        if here.depth(x, y) <= 0.0 or climbs(state, body, allowance):
+            return True
+        to_edge = max(0.0, here.depth(x, y) - r)
+        if not _is_convex(here) and affords(to_edge, allowance):  # a Jump from arm to arm
+            return True
+    others = [other for other in terrain.storeys.near(near) if other.id not in (here.id, TABLE)]
+    if here.id != TABLE:
+        others.append(terrain.storeys.ground)
+    widest = JUMP_SHARE * movement(state, body)
+    for other in others:
+        if affords(_least_onto(terrain, body, here, other), allowance):
+            # What is no step higher or lower is not come to over a gap but by a Jump.
+            level = other.ramp is None and terrain.low(abs(other.z - here.z), here, other)
+            if not more_than(_between(here, other), widest if level else max(widest, r)):
+                return True
+    return False
+
+
+def _least_on_ladder(body: Body, ladder: Ladder) -> float:
+    """What a way by a ladder costs at least."""
+    apart = min(math.dist(body.centre, end[:2]) for end in (ladder.foot, ladder.head))
+    return max(0.0, apart - radius(body)) + abs(ladder.head[2] - ladder.foot[2])
+
+
+def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> float:
+    """What it costs at least to come from one surface on to another one."""
+    r, (x, y) = radius(body), body.centre
+    off = 0.0 if other.id == TABLE else max(0.0, -other.depth(x, y) - r)
+    if other.ramp is not None:
+        return off
+    rise = other.z - here.z
+    if terrain.low(abs(rise), here, other):
+        return off if here.id == TABLE else max(off, here.depth(x, y) - r)
+    if rise > 0.0:
+        return off + rise
+    to_edge = here.depth(x, y)
+    if other.id != TABLE:
+        return max(off, to_edge - r)
+    return min(to_edge + r, max(0.0, to_edge - r) - rise)  # a Jump Down, a Climb
+
+
+def _between(here: Surface, other: Surface) -> float:
+    """How far apart two surfaces lie on the plan; 0 where that is not told."""
+    one, two = here.outer.ring, other.outer.ring
+    if one is None or two is None or TABLE in (here.id, other.id):
+        return 0.0
+    if here.outer.depth(*two[:2]) >= 0.0 or other.outer.depth(*one[:2]) >= 0.0:
+        return 0.0
+    return min(segment_segment(*a, *b)[0] for a in sides_of(one) for b in sides_of(two))
+
+
+def _is_convex(surface: Surface) -> bool:
+    """Whether a straight line between two places of a surface never leaves it."""
+    ring = surface.outer.ring
+    if surface.holes or ring is None:
+        return not surface.holes
+    sides = list(sides_of(ring))
+    turns = [
+        (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+        for (ax, ay, bx, by), (cx, cy, dx, dy) in pairwise([*sides, sides[0]])
+    ]
+    return min(turns) >= 0.0 or max(turns) <= 0.0
+
+
+def climbs(state: State, body: Body, allowance: float) -> bool:
+    """Whether a model may climb on to something that stands about, or over it."""
+    terrain, r, z, (x, y) = terrain_of(state), radius(body), body.z, body.centre
+    return any(
+        terrain.stops(o, z, z, height(body))
+        and not terrain.is_barred(o)
+        and UNCLIMBABLE not in o.traits
+        and affords(max(0.0, -o.ground.depth(x, y) - r) + o.top - z, allowance)
+        for o in terrain.near(box_about(x, y, allowance + r))
+    )
