@@ -74,7 +74,9 @@ def crossed_straight(
             on = {level.id for level in levels.levels}
             there = (name for name in names if {gaps[name].start, gaps[name].end} <= on)
             found = {link: spot for name in there for link, spot in _leaps(jumper, name).items()}
-            levels = without_gaps(levels, names).with_more(links=found)
+            levels = without_gaps(levels, names)
+            had = {link.id for link in levels.links}  # as of a way that jumps there already
+            levels = levels.with_more(links=(link for link in found if link.id not in had))
             spots = {**spots, **{link.id: spot for link, spot in found.items()}}
         route = find(levels, spots)
         steps = () if route is None else route.steps
