@@ -61,24 +61,27 @@ def crossed_straight(
     spots: Spots,
     find: Callable[[Levels, Spots], LevelRoute | None],
     crooked: list[str] | None = None,
+    sooner: Callable[[Levels, float], LevelRoute | None] | None = None,
 ) -> tuple[LevelRoute | None, Levels, Spots]:
     """What `find` finds on some levels with spots, with straight jumps for all gaps that it would
     cross otherwise; these levels and spots too.
 
-    crooked: gaps that were crossed otherwise before; more are put in.
+    crooked: gaps that were crossed otherwise before; more are put in. sooner: finds the same if it
+    is hardly longer than what was found before that crossed such gaps.
     """
     gaps, known = jumper.chart.gaps, [] if crooked is None else crooked
-    names = list(known)
+    names, route = list(known), None
     while True:
         if names:
             on = {level.id for level in levels.levels}
             there = (name for name in names if {gaps[name].start, gaps[name].end} <= on)
             found = {link: spot for name in there for link, spot in _leaps(jumper, name).items()}
             levels = without_gaps(levels, names)
-            had = {link.id for link in levels.links}  # of a way that is shortened
+            had = {link.id for link in levels.links}  # as of a way that jumps there already
             levels = levels.with_more(links=(link for link in found if link.id not in had))
             spots = {**spots, **{link.id: spot for link, spot in found.items()}}
-        route = find(levels, spots)
+        route = sooner(levels, route.cost) if route and sooner else None
+        route = route or find(levels, spots)
         steps = () if route is None else route.steps
         names = [s.level for s in steps if s.level in gaps and not _is_jump(jumper, s)]
         if not names:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import heapq
+import json
 import math
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+import tapeline as tl
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from support.scenarios import ROOT
 from tapeline.analysis.storeys import StoreyReach
@@ -23,6 +26,8 @@ from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 
 pytestmark = pytest.mark.compiled
+
+EXAMPLE = json.loads((Path(__file__).parents[3] / "examples" / "mordheim-roofs.json").read_text())
 
 R4 = block("R4", 4, 10, 4, 16, 4)
 
@@ -153,6 +158,14 @@ def test_no_way_is_told_and_the_straight_way_ends_where_it_is_blocked() -> None:
     track = straight_towards(table.state, table.body(), table.body("E"))
     assert track.cost == pytest.approx(11.9 - 9.5)
     assert not track.hits
+
+
+def test_a_charge_jumps_a_gap_where_it_turns_a_corner_too() -> None:
+    """The jump that the way with no corner takes is looked at again with one."""
+    state = tl.load(EXAMPLE).state
+    state = state.with_body(state.body("b-rat").at(11.012532, 19.46248, 3.0))
+    state = state.with_body(state.body("r-hider").at(19.41011, 11.719661, 3.0))
+    assert route_to_contact(state, state.body("b-rat"), ["r-hider"]) is not None
 
 
 def test_climbs_only_where_they_were_touched() -> None:

@@ -258,6 +258,14 @@ def test_charges_in_a_city_are_no_longer_than_that(
     assert _way(_city(), charger, start, target, stands).length <= most
 
 
+@pytest.mark.compiled
+def test_a_charge_crosses_an_edge_a_hair_beside_its_end_who_turns_a_corner_there() -> None:
+    start, stands = (65.130686, 16.298227, 2.565514407), (69.634244, 17.71766, 0.0)
+    way = _way(_city(), "red-4", start, "blue-8", stands)
+    assert way.length <= 10.9039
+    assert not way.hits
+
+
 def test_walls_and_windows_and_sight() -> None:
     wall = {"id": "w", "wall": [[15, 5], [15, 15]], "height": 3}
     models = [red("A", 12, 10), blue("T", 18, 10)]

@@ -617,7 +617,12 @@ class _Sought(NamedTuple):
         near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
         places = pointed(near, [start[1:], target], "goal")
         coarse, *_ = crossed_straight(
-            jumper, places, {}, lambda levels, _: self._seek(levels, limit), crooked
+            jumper,
+            places,
+            {},
+            lambda levels, _: self._seek(levels, limit),
+            crooked,
+            lambda levels, least: self._seek(levels, min(limit, least + _LITTLE)),
         )
         if coarse is None:
             return None

@@ -19,7 +19,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -217,6 +217,12 @@ def _a_hair_off(portal: Portal, top: Surface) -> Portal:
     if top.depth(0.5 * (ax + bx) + nx, 0.5 * (ay + by) + ny) > 0.0:
         nx, ny = -nx, -ny
     return portal._replace(id=f"{portal.id} off", end=(name, ax + nx, ay + ny, bx + nx, by + ny))
+
+
+def _end(leg: Leg, start: Point) -> Point:
+    """Where a leg from a place ends."""
+    shape = leg.shape(*start)
+    return start if shape is None else shape.end
 
 
 def _walks_on(leg: Leg) -> bool:
@@ -529,20 +535,24 @@ class _Search:
     def _a_hair_aside(self, legs: Sequence[Leg], way: Route) -> Route:
         """The way over edges a hair beside where they were crossed, as far as it leads farther so:
         at the very end of an edge there may be nothing to climb or to jump over."""
-        for k in range(1, len(legs)):
-            (x, y), to = legs[k - 1].to or self.mover.centre, legs[k].to
-            if not way.hits or legs[k].how == "walk" or to is None or to == (x, y):
-                continue
-            apart = math.dist((x, y), to) / _HAIR
-            dx, dy = (y - to[1]) / apart, (to[0] - x) / apart
-            for ax, ay in ((dx, dy), (-dx, -dy)):
-                begins = replace(legs[k - 1], to=(x + ax, y + ay))
-                ends = replace(legs[k], to=(to[0] + ax, to[1] + ay))
-                beside = [*legs[: k - 1], begins, ends, *legs[k + 1 :]]
-                other = lay(self.state, self.mover, tuple(beside))
-                if not other.hits or other.length > way.length + TOLERANCE:
-                    legs, way = beside, other
-                    break
+        k, (x, y) = 1, _end(legs[0], self.mover.centre)
+        while k < len(legs):
+            to, end = legs[k].to, _end(legs[k], (x, y))
+            if way.hits and legs[k].how != "walk" and to is not None and to != (x, y):
+                apart = math.dist((x, y), to) / _HAIR
+                dx, dy = (y - to[1]) / apart, (to[0] - x) / apart
+                # What turns round a corner stays, and leads straight aside beyond.
+                first = k if legs[k - 1].to is None else k - 1
+                come = Leg(to=(x, y)) if first == k else legs[first]
+                for ax, ay in ((dx, dy), (-dx, -dy)):
+                    begins = replace(come, to=(x + ax, y + ay))
+                    ends = replace(legs[k], to=(to[0] + ax, to[1] + ay))
+                    beside = [*legs[:first], begins, ends, *legs[k + 1 :]]
+                    other = lay(self.state, self.mover, tuple(beside))
+                    if not other.hits or other.length > way.length + TOLERANCE:
+                        legs, way, k, end = beside, other, first + 1, (to[0] + ax, to[1] + ay)
+                        break
+            k, (x, y) = k + 1, end
         return way
 
     def _at_best_places(
