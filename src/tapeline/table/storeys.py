@@ -72,6 +72,19 @@ class Surface:
         """Its outline and its holes."""
         return (self.outer, *self.holes)
 
+    @property
+    def is_convex(self) -> bool:
+        """Whether a straight line between two places of it never leaves it."""
+        ring = self.outer.ring
+        if self.holes or ring is None:
+            return not self.holes
+        sides = list(sides_of(ring))
+        turns = [
+            (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+            for (ax, ay, bx, by), (cx, cy, dx, dy) in pairwise([*sides, sides[0]])
+        ]
+        return min(turns) >= 0.0 or max(turns) <= 0.0
+
     def depth(self, x: float, y: float, most: float = math.inf) -> float:
         """How deep a point of the plan is inside; negative outside and over a hole. most: as of
         `Ground.depth`."""

@@ -18,6 +18,7 @@ from tapeline.travel.terrain import Terrain
 __all__ = [
     "along_seam",
     "climbable_parts",
+    "comes_over",
     "end_of_top",
     "face_ahead",
     "faces_under",
@@ -148,10 +149,17 @@ def far_side(
         return None
     for surface in terrain.storeys.over(*jump.end, TOLERANCE):
         if able(surface.height(*jump.end)):
-            off = _BEYOND  # farther aslant off an edge of the same surface
-            while 2.0 * off < jump.length and surface.depth(*jump.at(off), TOLERANCE) >= -TOLERANCE:
-                off *= 2.0
-            crossed = surface.enters(jump.part(off, jump.length), TOLERANCE)
-            if crossed is not None and crossed > TOLERANCE:
-                return off + crossed, surface
+            crossed = comes_over(surface, jump)
+            if crossed is not None:
+                return crossed, surface
     return None
+
+
+def comes_over(surface: Surface, jump: Line) -> float | None:
+    """The length at which a jump from an edge first comes over a surface; None if over none, or at
+    once."""
+    off = _BEYOND  # farther aslant off an edge of the same surface
+    while 2.0 * off < jump.length and surface.depth(*jump.at(off), TOLERANCE) >= -TOLERANCE:
+        off *= 2.0
+    crossed = surface.enters(jump.part(off, jump.length), TOLERANCE)
+    return off + crossed if crossed is not None and crossed > TOLERANCE else None

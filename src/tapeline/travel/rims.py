@@ -22,6 +22,7 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Edge, Surface
+from tapeline.travel.crossings import comes_over
 from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 from tapeline.travel.terrain import Terrain
@@ -45,6 +46,8 @@ _ASLANT = 4
 _FACING = 1e-6
 #: Length: widths no farther apart are one.
 _SAME = 1e-13
+#: Length: who comes over what he lands on no earlier lands where he means to.
+_SHORT = 1e-4
 #: Length off a round edge at which is looked what lies beyond.
 _BEYOND = 1e-6
 
@@ -408,7 +411,7 @@ class Passage(NamedTuple):
         width would lead far aside.
 
         met: is told which solids are in the way of others."""
-        widest = max(self.widest + _SAME, width)
+        widest, convex = max(self.widest + _SAME, width), self.far.surface.is_convex
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
         for t in dict.fromkeys([nearest, *landings]):
@@ -433,6 +436,10 @@ class Passage(NamedTuple):
                 continue
             if not self.near.drops(self.terrain, s):
                 continue
+            if not convex:
+                over = comes_over(self.far.surface, line)
+                if over is not None and over < width - _SHORT:
+                    continue  # it lands before
             ux, uy = dx / width, dy / width
             edge = self._free(self.near, (ax, ay), (-ux, -uy), (-nx, -ny))
             there = self._free(self.far, (bx, by), (ux, uy), (-mx, -my))

@@ -505,7 +505,7 @@ def searched(
             route, track = bare, other
     closer = sought.over_corners(route, sure)
     other = None if closer is None else _walked(state, body, aims, sought, closer)
-    if other is None or other.hits or other.length >= track.length:
+    if other is None or other.hits or (other.length >= track.length and not track.hits):
         return track
     return track if any(more_than(h.width, GAP_IN) for h in other.crossings) else other
 

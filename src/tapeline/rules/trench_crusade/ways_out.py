@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than
@@ -198,7 +197,7 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
         if here.depth(x, y) <= 0.0 or climbs(state, body, allowance):
             return True
         to_edge = max(0.0, here.depth(x, y) - r)
-        if not _is_convex(here) and affords(to_edge, allowance):  # a Jump from arm to arm
+        if not here.is_convex and affords(to_edge, allowance):  # a Jump from arm to arm
             return True
     others = [other for other in terrain.storeys.near(near) if other.id not in (here.id, TABLE)]
     if here.id != TABLE:
@@ -244,19 +243,6 @@ def _between(here: Surface, other: Surface) -> float:
     if here.outer.depth(*two[:2]) >= 0.0 or other.outer.depth(*one[:2]) >= 0.0:
         return 0.0
     return min(segment_segment(*a, *b)[0] for a in sides_of(one) for b in sides_of(two))
-
-
-def _is_convex(surface: Surface) -> bool:
-    """Whether a straight line between two places of a surface never leaves it."""
-    ring = surface.outer.ring
-    if surface.holes or ring is None:
-        return not surface.holes
-    sides = list(sides_of(ring))
-    turns = [
-        (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-        for (ax, ay, bx, by), (cx, cy, dx, dy) in pairwise([*sides, sides[0]])
-    ]
-    return min(turns) >= 0.0 or max(turns) <= 0.0
 
 
 def climbs(state: State, body: Body, allowance: float) -> bool:
