@@ -411,7 +411,9 @@ class Passage(NamedTuple):
         width would lead far aside.
 
         met: is told which solids are in the way of others."""
-        widest, convex = max(self.widest + _SAME, width), self.far.surface.is_convex
+        widest = max(self.widest + _SAME, width)
+        # Where part of the line is free ways are laid anew, and land where they come over a floor.
+        whole = not self.along and not self.far.surface.is_convex
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
         for t in dict.fromkeys([nearest, *landings]):
@@ -436,7 +438,7 @@ class Passage(NamedTuple):
                 continue
             if not self.near.drops(self.terrain, s):
                 continue
-            if not convex:
+            if whole:
                 over = comes_over(self.far.surface, line)
                 if over is not None and over < width - _SHORT:
                     continue  # it lands before
