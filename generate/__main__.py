@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from generate import clauses, commands, declarations, licences, look, readings, schemas, systems
-from tapeline.geometry import backends
+from tapeline.cli.files import load_compiled
 from tapeline.play.systems import load_system, system_names
 
 DOCS, SOURCE = Path("docs"), Path("src/tapeline")
@@ -14,8 +14,7 @@ DOCS, SOURCE = Path("docs"), Path("src/tapeline")
 
 def main() -> None:
     """Write every file; tells of clauses that no case shows in full."""
-    if backends.in_cache():  # thousands of cases are judged
-        backends.warmup()
+    load_compiled()  # thousands of cases are judged
     reference = DOCS / "reference"
     installed = [load_system(name) for name in system_names()]
     found = clauses.census(["tests/golden"])

@@ -50,13 +50,16 @@ class Gap(NamedTuple):
 
 class Corner(NamedTuple):
     """An inner corner at which two edges meet: the ids of their surfaces, the edges from the corner
-    on, jumped from and landed on, and what a jump costs besides its width."""
+    on, jumped from and landed on, the unit normals that lead off these, and what a jump costs
+    besides its width."""
 
     name: str
     start: str
     end: str
     near: Line
     far: Line
+    off: Point
+    back: Point
     cost: float
 
 

@@ -233,21 +233,17 @@ def _over_any(
     """The shortest route within a limit by jumps over any inner corners, some way apart and the
     best between places of another route, and which those are; None if it leads over none."""
     surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
-    made: dict[str, dict[Link, Spot]] = _MADE.once(jumper.chart.corners, jumper[1:8], dict)
+    _, *by, _, _ = jumper  # whoever jumps, from where and to what
+    made: dict[str, dict[Link, Spot]] = _MADE.once(jumper.chart.corners, tuple(by), dict)
     jumper = jumper._replace(made=made)
     near = levels.within(seeker.start, goals, limit)
     on = {level.id for level in near.levels}
     for corner in jumper.chart.corners:
         if {corner.start, corner.end} <= on:
             name = f"{corner.name} {corner.near.start}"
-            near_side, far_side = (
-                Shore(surfaces[on_it], line, _towards(line, other))
-                for on_it, line, other in (
-                    (corner.start, corner.near, corner.far),
-                    (corner.end, corner.far, corner.near),
-                )
-            )
-            jumps = leaps(jumper, name, near_side, far_side, corner.cost)
+            takes_off = Shore(surfaces[corner.start], corner.near, corner.off)
+            lands = Shore(surfaces[corner.end], corner.far, corner.back)
+            jumps = leaps(jumper, name, takes_off, lands, corner.cost)
             corners |= dict.fromkeys(jumps, corner)
             for turn in _passing(corner, seeker, goals, other):
                 corners |= dict.fromkeys(_leaps(turn, jumper.widest, jumper.inset), corner)
@@ -277,13 +273,6 @@ def _passing(
         for end, goal in goals:
             if end == corner.end and isinstance(goal, CircleGoal):
                 yield _Turn(corner, (before[0], before[1]), (goal.x, goal.y), goal.radius, True)
-
-
-def _towards(line: Line, other: Line) -> Point:
-    """The unit normal of a line that leads to the side on which another ends."""
-    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
-    left = ux * (other.by - line.ay) >= uy * (other.bx - line.ax)
-    return (-uy, ux) if left else (uy, -ux)
 
 
 def _nearest(
@@ -389,7 +378,7 @@ def _turns(
             elif over in chart.gaps:
                 gap = chart.gaps[over]
                 lands = len(nodes) if over == step.level else len(nodes) - 1
-                gaps[lands] = Corner(over, gap.start, gap.end, gap.near, gap.far, 0.0)
+                gaps[lands] = Corner(over, *gap, 0.0)
     goal, last = goals[route.goal][1], len(nodes) - 1
 
     def bend(k: int, on: int, through: bool) -> int:

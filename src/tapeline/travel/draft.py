@@ -700,7 +700,8 @@ def _corner(edge: Edge, far: Edge, cost: float) -> Corner | None:
         if (line.bx - line.ax) * one.nx + (line.by - line.ay) * one.ny <= SPECK:
             return None
     name = f"{edge.surface.id} {far.surface.id} {near.at(0.5 * near.length)}"
-    return Corner(name, edge.surface.id, far.surface.id, near, beyond, cost)
+    off, back = (edge.nx, edge.ny), (far.nx, far.ny)
+    return Corner(name, edge.surface.id, far.surface.id, near, beyond, off, back, cost)
 
 
 def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:

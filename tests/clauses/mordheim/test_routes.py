@@ -23,6 +23,7 @@ from tapeline.rules.mordheim.psychology import escapes
 from tapeline.rules.mordheim.route import route_to_contact, straight_towards
 from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import walk
+from tapeline.table.terrain import Place3
 from tapeline.travel.route import Route
 
 pytestmark = pytest.mark.compiled
@@ -273,7 +274,7 @@ def _graph_cost(table: Table) -> float:
     state, body, target = table.state, table.body(), table.body("E")
     ground = terrain_of(state)
     storeys = ground.storeys
-    nodes: dict[tuple[str, int, int], tuple[float, float, float]] = {}
+    nodes: dict[tuple[str, int, int], Place3] = {}
     for surface in storeys.surfaces:
         if surface.ramp is not None:
             continue
@@ -301,7 +302,7 @@ def _graph_cost(table: Table) -> float:
             end = (x + t * (target.x - x), y + t * (target.y - y), z)
             if _open(table, place, end):
                 return cost + max(0.0, d - goal)
-        found: list[tuple[float, object, tuple[float, float, float]]] = []
+        found: list[tuple[float, object, Place3]] = []
         i0, j0 = round(x / STEP), round(y / STEP)
         for surface in storeys.surfaces:
             for di in range(-3, 4):
@@ -342,7 +343,7 @@ def _crowded(table: Table) -> bool:
     )
 
 
-def _open(table: Table, a: tuple[float, float, float], b: tuple[float, float, float]) -> bool:
+def _open(table: Table, a: Place3, b: Place3) -> bool:
     if abs(a[2] - b[2]) > 1e-9:
         return True
     count = 12
@@ -404,9 +405,9 @@ def _on_a_ladder(z: float, *, block_: bool = False, **more: Any) -> tuple[Doc, l
 )
 def test_mh_chg_6_charge_from_a_ladder(
     z: float,
-    target: tuple[float, float, float],
+    target: Place3,
     block_: bool,
-    end: tuple[float, float, float],
+    end: Place3,
     cost: float,
 ) -> None:
     model, ground = _on_a_ladder(z, block_=block_)
@@ -463,9 +464,9 @@ def test_mh_move_2_reach_leads_over_rims_and_sides_of_stairs() -> None:
 def test_over_an_inner_corner_that_the_way_without_does_not_turn_at(
     scene: str,
     charger: str,
-    start: tuple[float, float, float],
+    start: Place3,
     target: str,
-    stands: tuple[float, float, float],
+    stands: Place3,
     most: float,
 ) -> None:
     state = load(ROOT / "examples" / f"mordheim-{scene}.json").state

@@ -27,15 +27,15 @@ def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> 
 def least_of_convex(
     f: Callable[[float], float], low: float, high: float, width: float, enough: float = -math.inf
 ) -> float:
-    """Where between low and high a convex function is least, to half the width; or the first place
-    come to at which it is no more than `enough`.
+    """Where between low and high a convex function is least, to half the width or as closely as
+    numbers tell; or the first place come to at which it is no more than `enough`.
 
     >>> round(least_of_convex(lambda t: (t - 0.25) ** 2, 0.0, 1.0, 1e-12), 6)
     0.25
     """
     a, b = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     fa, fb = f(a), f(b)
-    while high - low > width and fa > enough and fb > enough:
+    while high - low > width and a < b and fa > enough and fb > enough:
         if fa <= fb:
             high, b, fb = b, a, fa
             a = high - _GOLDEN * (high - low)

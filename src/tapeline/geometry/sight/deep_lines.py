@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.geometry.plane.searches import least_of_convex
+
 __all__ = ["PartOf", "lines_least_inside"]
 
 #: A convex part of a deep feature: its corners, flat, its radius, the number of the feature.
@@ -23,9 +25,8 @@ _Spot: TypeAlias = tuple[float, float, float]
 _SAME = 1e-9
 #: Length: how far beside the border of a feature a line is tried.
 _ASIDE = 1e-5
-#: How often the stretch that holds the least is cut by the golden section.
-_CUTS = 48
-_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+#: How closely the least is found, of the stretch that holds it.
+_SHARE = 1e-10
 
 
 def lines_least_inside(
@@ -129,22 +130,10 @@ class _Look:
         # Of what meets nothing, or what it neither begins nor ends in, there is no least.
         if math.isinf(over(0.5 * (low + high))):
             return
-        one, two = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        at_one, at_two = over(one), over(two)
-        for _ in range(_CUTS):
-            if at_one <= 0.0 or at_two <= 0.0:
-                line = self.line(spot, one if at_one <= 0.0 else two)
-                if line is not None:
-                    yield line
-                return
-            if at_one <= at_two:
-                high, two, at_two = two, one, at_one
-                one = high - _GOLDEN * (high - low)
-                at_one = over(one)
-            else:
-                low, one, at_one = one, two, at_two
-                two = low + _GOLDEN * (high - low)
-                at_two = over(two)
+        turned = least_of_convex(over, low, high, _SHARE * (high - low), 0.0)
+        line = self.line(spot, turned)
+        if line is not None and self.over(line) <= 0.0:
+            yield line
 
 
 def _crossings(line: Sequence[float], parts: Sequence[PartOf]) -> Iterator[_Spot]:

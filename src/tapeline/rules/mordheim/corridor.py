@@ -253,15 +253,15 @@ def barred_at(state: State, track: Route, enemy: Body) -> Barred | None:
     """A place of the piece of a route that passes an enemy the nearest, short of its ends, or where
     a crossing lands: a way over there passes him as well. None of a route that leads straight up or
     down."""
-    pieces = [
-        (piece, isinstance(part, Stretch))
+    passed = [
+        (*_piece_distance(state, piece, enemy), piece, isinstance(part, Stretch))
         for part, piece in zip(track.parts, _pieces(track), strict=True)
         if piece.leg.length > TOLERANCE
     ]
-    if not pieces:
+    if not passed:
         return None
-    piece, walked = min(pieces, key=lambda p: _piece_distance(state, p[0], enemy)[0])
-    leg, (_, s) = piece.leg, _piece_distance(state, piece, enemy)
+    _, s, piece, walked = min(passed, key=lambda one: one[0])
+    leg = piece.leg
     if not walked:
         s = leg.length
     elif not _ENDS * leg.length <= s <= (1.0 - _ENDS) * leg.length:

@@ -15,11 +15,12 @@ from itertools import pairwise
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg, Place
+from tapeline.engine.prefix import end_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.legs import Arc, Line, Point
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -217,12 +218,6 @@ def _a_hair_off(portal: Portal, top: Surface) -> Portal:
     if top.depth(0.5 * (ax + bx) + nx, 0.5 * (ay + by) + ny) > 0.0:
         nx, ny = -nx, -ny
     return portal._replace(id=f"{portal.id} off", end=(name, ax + nx, ay + ny, bx + nx, by + ny))
-
-
-def _end(leg: Leg, start: Point) -> Point:
-    """Where a leg from a place ends."""
-    shape = leg.shape(*start)
-    return start if shape is None else shape.end
 
 
 def _walks_on(leg: Leg) -> bool:
@@ -535,9 +530,9 @@ class _Search:
     def _a_hair_aside(self, legs: Sequence[Leg], way: Route) -> Route:
         """The way over edges a hair beside where they were crossed, as far as it leads farther so:
         at the very end of an edge there may be nothing to climb or to jump over."""
-        k, (x, y) = 1, _end(legs[0], self.mover.centre)
+        k, (x, y, _) = 1, end_of((*self.mover.centre, 0.0), (legs[0],))
         while k < len(legs):
-            to, end = legs[k].to, _end(legs[k], (x, y))
+            to, end = legs[k].to, end_of((x, y, 0.0), (legs[k],))[:2]
             if way.hits and legs[k].how != "walk" and to is not None and to != (x, y):
                 apart = math.dist((x, y), to) / _HAIR
                 dx, dy = (y - to[1]) / apart, (to[0] - x) / apart
