@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TypeAlias
 
+import numpy as np
+
 from tapeline.geometry.plane.searches import least_of_convex
+from tapeline.geometry.sight.obstructions import chord_of_line
 
 __all__ = ["PartOf", "lines_least_inside"]
 
@@ -42,42 +44,51 @@ def lines_least_inside(
 
     edge: its ends and the unit vector ahead.
     """
-    look = _Look(edge, ahead, parts, depths)
     # Where edge or area come out of a feature, lines cease to begin or end in it.
     spots = [*spots, *_crossings([*edge[:4]], parts), *_crossings([*ahead, *ahead[:2]], parts)]
-    for number, (x, y, r) in enumerate(spots):
-        others = [spot for i, spot in enumerate(spots) if i != number]
+    look = _Look(edge, ahead, spots, parts, depths)
+    for x, y, r in spots:
         for side in (1.0, -1.0) if r else (1.0,):
-            turns = sorted({t for spot in others for t in look.towards((x, y, side * r), spot)})
-            for low, high in pairwise(turns):
-                if high - low > _SAME:
-                    yield from look.least((x, y, side * r), low, high)
+            spot = x, y, side * r
+            for low, high in look.between(spot):
+                yield from look.least(spot, low, high)
 
 
 class _Look:
-    """An edge, an area and the deep features about them."""
+    """An edge, an area, spots that lines keep to, and the deep features about them."""
 
     def __init__(
         self,
         edge: Sequence[float],
         ahead: Sequence[float],
+        spots: Sequence[_Spot],
         parts: Sequence[PartOf],
         depths: Sequence[float],
     ) -> None:
         self.edge, self.ahead, self.parts, self.depths = edge, ahead, parts, depths
         self.square = math.atan2(edge[5], edge[4])
+        self.spots = np.array([(x, y, r) for x, y, off in spots for r in {off, -off}])
+        self.loops = [np.array(loop).reshape(-1, 2) for loop in (edge[:4], ahead)]
 
-    def towards(self, spot: _Spot, other: _Spot) -> Iterator[float]:
-        """The directions, from that square to the edge, of lines by both spots."""
+    def between(self, spot: _Spot) -> list[tuple[float, float]]:
+        """The directions, from that square to the edge, of lines by a spot and a further one, each
+        with the next, of those between which lines lead from the edge to the area."""
         x, y, r = spot
-        dx, dy = other[0] - x, other[1] - y
-        far = math.hypot(dx, dy)
-        for more in (other[2], -other[2]) if other[2] else (0.0,):
-            if far > abs(r - more):
-                turned = math.atan2(dy, dx) - self.square - math.asin((more - r) / far)
-                turned = math.remainder(turned, math.pi)
-                if abs(turned) < 0.5 * math.pi - _SAME:
-                    yield turned
+        dx, dy, more = (self.spots - (x, y, 0.0)).T
+        far = np.hypot(dx, dy)
+        apart = far > abs(more - r)
+        dx, dy, far, more = dx[apart], dy[apart], far[apart], more[apart]
+        turned = np.arctan2(dy, dx) - np.arcsin((more - r) / far) - self.square
+        turns = np.unique(np.remainder(turned + 0.5 * np.pi, np.pi) - 0.5 * np.pi)
+        turns = turns[abs(turns) < 0.5 * np.pi - _SAME]
+        low, high = turns[:-1], turns[1:]
+        middle = self.square + 0.5 * (low + high)
+        ux, uy = np.cos(middle)[:, None], np.sin(middle)[:, None]
+        leads = high - low > _SAME
+        for loop in self.loops:
+            aside = ux * (loop[:, 1] - y) - uy * (loop[:, 0] - x) + r
+            leads &= (aside.min(axis=1) < 0.0) & (aside.max(axis=1) > 0.0)
+        return list(zip(low[leads].tolist(), high[leads].tolist(), strict=True))
 
     def line(self, spot: _Spot, turned: float) -> tuple[float, float, float, float] | None:
         """The line by a spot in a direction, between edge and area; None if it misses one."""
@@ -154,23 +165,6 @@ def _chord(
     loop: Sequence[float], radius: float, x: float, y: float, ux: float, uy: float
 ) -> tuple[float, float] | None:
     """From where to where a line lies in a convex loop, or in a disc; None if in none of it."""
-    if radius:
-        along = (loop[0] - x) * ux + (loop[1] - y) * uy
-        aside = (loop[1] - y) * ux - (loop[0] - x) * uy
-        half = radius * radius - aside * aside
-        if half <= 0.0:
-            return None
-        return along - math.sqrt(half), along + math.sqrt(half)
-    low, high = -math.inf, math.inf
-    for i in range(0, len(loop), 2):
-        px, py = loop[i], loop[i + 1]
-        ex, ey = loop[(i + 2) % len(loop)] - px, loop[(i + 3) % len(loop)] - py
-        left = ex * (y - py) - ey * (x - px)
-        grows = ex * uy - ey * ux
-        if grows > 0.0:
-            low = max(low, -left / grows)
-        elif grows < 0.0:
-            high = min(high, -left / grows)
-        elif left < 0.0:
-            return None
-    return (low, high) if low < high else None
+    out = [0.0, 0.0]
+    inside = chord_of_line(loop, radius, x, y, ux, uy, out)
+    return (out[0], out[1]) if inside else None

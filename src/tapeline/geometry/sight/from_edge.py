@@ -18,6 +18,7 @@ from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts
 from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
 from tapeline.geometry.sight.deep_lines import lines_least_inside
 from tapeline.work import count_work
@@ -91,7 +92,8 @@ def sight_from_edge(
     first_free_line = functions(backend).first_free_line
     keep = slack * (1.0 + _MORE)
     if not first_free_line(sight, slack, keep, scratch):
-        tried = list(_least_inside(edge, ahead, every, hiding, keep))
+        close = [part for part, near in zip(every, scratch.near, strict=True) if near]
+        tried = list(_least_inside(edge, ahead, close, hiding, keep))
         if not tried:
             return None
         # None but those can be free.
@@ -109,9 +111,14 @@ def _least_inside(
     hiding: Sequence[Deep],
     keep: float,
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Lines to be tried where a deep feature is round or of several parts, or where there are
-    several; a single convex one is crossed least at a spot or square to a side."""
-    if not hiding or (len(hiding) == 1 and not _in_parts(hiding[0])):
+    """Lines to be tried where they may begin or end in a deep feature that is round or of several
+    parts, or in several; a single convex one is crossed least at a spot or square to a side."""
+    ended_in = [
+        deep
+        for deep in hiding
+        if any(_touch(p, loop, keep) for p in deep.region.parts for loop in (edge[:4], ahead))
+    ]
+    if not ended_in or (len(ended_in) == 1 and not _in_parts(ended_in[0])):
         return
     spots = [(edge[0], edge[1], 0.0), (edge[2], edge[3], 0.0)]
     spots += [(ahead[i], ahead[i + 1], 0.0) for i in range(0, len(ahead), 2)]
@@ -120,6 +127,10 @@ def _least_inside(
         spots += [(loop[i], loop[i + 1], part.radius + keep) for i in range(0, len(loop), 2)]
     parts = [(p.loop, p.radius, k) for k, d in enumerate(hiding) for p in d.region.parts]
     yield from lines_least_inside(edge, ahead, spots, parts, [d.depth for d in hiding])
+
+
+def _touch(part: Part, loop: Sequence[float], keep: float) -> bool:
+    return depth_of_parts(loop, part.loop, part.radius, [0.0] * 4) > -keep
 
 
 def _in_parts(deep: Deep) -> bool:
