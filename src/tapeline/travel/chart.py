@@ -49,17 +49,11 @@ class Gap(NamedTuple):
 
 
 class Corner(NamedTuple):
-    """An inner corner at which two edges meet: the ids of their surfaces, the edges from the corner
-    on, jumped from and landed on, the unit normals that lead off these, and what a jump costs
-    besides its width."""
+    """An inner corner, as a gap between the two edges that meet and begin there; and what a jump
+    over it costs besides its width."""
 
     name: str
-    start: str
-    end: str
-    near: Line
-    far: Line
-    off: Point
-    back: Point
+    gap: Gap
     cost: float
 
 
@@ -119,7 +113,7 @@ class Chart:
     def _corners(self) -> dict[Point, list[Corner]]:
         found: dict[Point, list[Corner]] = {}
         for corner in self.corners:
-            found.setdefault(_rounded(corner.near.start), []).append(corner)
+            found.setdefault(_rounded(corner.gap.near.start), []).append(corner)
         return found
 
     def own_field(self, surface: Surface, r: float) -> Field:

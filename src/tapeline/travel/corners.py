@@ -30,7 +30,7 @@ from tapeline.travel.chart import Chart, Corner
 from tapeline.travel.gaps import Jumper, leap_over, leaps
 from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
-from tapeline.travel.rims import LEAP, Shore
+from tapeline.travel.rims import LEAP
 from tapeline.travel.search import Seeker, ways_of
 
 __all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners"]
@@ -232,18 +232,17 @@ def _over_any(
 ) -> tuple[LevelRoute, dict[str, Corner]] | None:
     """The shortest route within a limit by jumps over any inner corners, some way apart and the
     best between places of another route, and which those are; None if it leads over none."""
-    surfaces, corners = jumper.chart.surfaces, dict[Link, Corner]()
+    corners = dict[Link, Corner]()
     _, *by, _, _ = jumper  # whoever jumps, from where and to what
     made: dict[str, dict[Link, Spot]] = _MADE.once(jumper.chart.corners, tuple(by), dict)
     jumper = jumper._replace(made=made)
     near = levels.within(seeker.start, goals, limit)
     on = {level.id for level in near.levels}
     for corner in jumper.chart.corners:
-        if {corner.start, corner.end} <= on:
-            name = f"{corner.name} {corner.near.start}"
-            takes_off = Shore(surfaces[corner.start], corner.near, corner.off)
-            lands = Shore(surfaces[corner.end], corner.far, corner.back)
-            jumps = leaps(jumper, name, takes_off, lands, corner.cost)
+        gap = corner.gap
+        if {gap.start, gap.end} <= on:
+            name = f"{corner.name} {gap.near.start}"
+            jumps = leaps(jumper, name, gap, corner.cost)
             corners |= dict.fromkeys(jumps, corner)
             for turn in _passing(corner, seeker, goals, other):
                 corners |= dict.fromkeys(_leaps(turn, jumper.widest, jumper.inset), corner)
@@ -265,13 +264,13 @@ def _passing(
     the middle of a goal."""
     places = [seeker.start, *((step.level, *step.at) for step in route.steps[:-1])]
     for k, (start, *before) in enumerate(places):
-        if start != corner.start:
+        if start != corner.gap.start:
             continue
         for end, *after in places[k + 1 :]:
-            if end == corner.end:
+            if end == corner.gap.end:
                 yield _Turn(corner, (before[0], before[1]), (after[0], after[1]), 0.0, True)
         for end, goal in goals:
-            if end == corner.end and isinstance(goal, CircleGoal):
+            if end == corner.gap.end and isinstance(goal, CircleGoal):
                 yield _Turn(corner, (before[0], before[1]), (goal.x, goal.y), goal.radius, True)
 
 
@@ -378,7 +377,7 @@ def _turns(
             elif over in chart.gaps:
                 gap = chart.gaps[over]
                 lands = len(nodes) if over == step.level else len(nodes) - 1
-                gaps[lands] = Corner(over, *gap, 0.0)
+                gaps[lands] = Corner(over, gap, 0.0)
     goal, last = goals[route.goal][1], len(nodes) - 1
 
     def bend(k: int, on: int, through: bool) -> int:
@@ -405,7 +404,7 @@ def _turns(
         corners = [jumps[k]] if k in jumps else chart.corners_at(_point(at)) if k < last else ()
         leads = nodes[one].come, nodes[k].gone
         for corner in corners:
-            if leads != (corner.start, corner.end):
+            if leads != (corner.gap.start, corner.gap.end):
                 continue
             for through in (True, False):
                 a, b = bend(one, -1, through), bend(k, 1, through)
@@ -433,7 +432,7 @@ def _between(
     neither can be moved alone."""
 
     def both(t: float) -> tuple[_Turn, _Turn]:
-        rim = first.far.at(t)
+        rim = first.gap.far.at(t)
         return _Turn(first, before, rim, 0.0, True), _Turn(then, rim, after, ends, True)
 
     def cost(t: float) -> float:
@@ -446,7 +445,7 @@ def _between(
             total += math.dist(turn.before, p) + math.dist(p, q) + math.dist(q, turn.after)
         return total
 
-    step = first.far.length / _ANGLES
+    step = first.gap.far.length / _ANGLES
     best = min((k * step for k in range(1, _ANGLES)), key=cost)
     best = min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost)
     if cost(best) < math.inf:
@@ -470,7 +469,7 @@ def _leaps(turn: _Turn, widest: float, spared: float) -> Iterator[Link]:
         p, q = found
         (x, y), (u, v) = _run_up(a, p, q, spared), _run_up(b, q, p, spared, turn.ends)
         name = f"{LEAP} {corner.name} {p!r} {q!r}"
-        ends = (corner.start, x, y), (corner.end, u, v)
+        ends = (corner.gap.start, x, y), (corner.gap.end, u, v)
         yield Link(name, LEAP, *ends, width + corner.cost, False)
 
 
@@ -488,7 +487,7 @@ def _run_up(a: Point, p: Point, q: Point, spared: float, near: float = 0.0) -> P
 def _across(turn: _Turn, widest: float, spared: float) -> tuple[Point, Point] | None:
     """Where the best jump for who comes from a and goes to b takes off and lands."""
     corner, a, b, ends, _ = turn
-    near, far = corner.near, corner.far  # both begin at the corner
+    near, far = corner.gap.near, corner.gap.far  # both begin at the corner
     s, t = _met(a, b, near), _met(a, b, far)
     if s is None or t is None or s <= 0.0 or t <= 0.0:
         return None
@@ -525,7 +524,7 @@ def _as_wide(
     corner: Corner, widest: float, rest: Callable[[Point, Point], float]
 ) -> tuple[Point, Point] | None:
     """The jump of a width over an inner corner with the least to go besides."""
-    near, far = corner.near, corner.far
+    near, far = corner.gap.near, corner.gap.far
     if math.dist(near.start, far.start) > _AT:  # two sides of a gap
         return _as_wide_between(near, far, widest, rest)
     (ux, uy), (vx, vy) = ((e.bx - e.ax, e.by - e.ay) for e in (near, far))

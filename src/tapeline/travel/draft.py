@@ -701,7 +701,7 @@ def _corner(edge: Edge, far: Edge, cost: float) -> Corner | None:
             return None
     name = f"{edge.surface.id} {far.surface.id} {near.at(0.5 * near.length)}"
     off, back = (edge.nx, edge.ny), (far.nx, far.ny)
-    return Corner(name, edge.surface.id, far.surface.id, near, beyond, off, back, cost)
+    return Corner(name, Gap(edge.surface.id, far.surface.id, near, beyond, off, back), cost)
 
 
 def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:

@@ -19,7 +19,7 @@ from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.table.solids import box_of
-from tapeline.travel.chart import Chart
+from tapeline.travel.chart import Chart, Gap
 from tapeline.travel.rim_search import Spot, Spots
 from tapeline.travel.rims import LEAP, Passage, Shore
 
@@ -128,14 +128,11 @@ def from_lips(levels: Levels, start: Place, r: float) -> Iterator[Link]:
 def _leaps(jumper: Jumper, name: str) -> dict[Link, Spot]:
     """Straight jumps over a gap."""
     gap, surfaces = jumper.chart.gaps[name], jumper.chart.surfaces
-    near, far = (
-        Shore(surfaces[gap.start], gap.near, gap.off),
-        Shore(surfaces[gap.end], gap.far, gap.back),
-    )
-    return leaps(jumper, name, near, far, jumper.rise * max(0.0, far.surface.z - near.surface.z))
+    rise = max(0.0, surfaces[gap.end].z - surfaces[gap.start].z)
+    return leaps(jumper, name, gap, jumper.rise * rise)
 
 
-def leaps(jumper: Jumper, name: str, near: Shore, far: Shore, cost: float) -> dict[Link, Spot]:
+def leaps(jumper: Jumper, name: str, gap: Gap, cost: float) -> dict[Link, Spot]:
     """Straight jumps from one side of a gap of a name to the other, the same ones each time.
 
     cost: besides the width."""
@@ -143,6 +140,9 @@ def leaps(jumper: Jumper, name: str, near: Shore, far: Shore, cost: float) -> di
     if name in made:
         return made[name]
     ground, r, inset, widest = jumper.chart.terrain, jumper.radius, jumper.inset, jumper.widest
+    surfaces = jumper.chart.surfaces
+    near = Shore(surfaces[gap.start], gap.near, gap.off)
+    far = Shore(surfaces[gap.end], gap.far, gap.back)
     z = max(near.surface.z, far.surface.z)
     solids = [
         solid.ground

@@ -172,10 +172,10 @@ def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
     levels = sought.levels.within(sought.seeker.start, sought.goals, full)
     on, far = {level.id for level in levels.levels}, full + radius(body) + target.base.reach
     return leads_over_gaps(chart, levels) or any(
-        math.dist(body.centre, corner.near.start) + math.dist(corner.near.start, target.centre)
-        <= far + 2.0 * (corner.near.length + corner.far.length)
-        for corner in chart.corners
-        if {corner.start, corner.end} <= on
+        math.dist(body.centre, gap.near.start) + math.dist(gap.near.start, target.centre)
+        <= far + 2.0 * (gap.near.length + gap.far.length)
+        for _, gap, _ in chart.corners
+        if {gap.start, gap.end} <= on
     )
 
 

@@ -671,7 +671,7 @@ class _Search:
         lips = {
             step.link: None
             if same(step.cost - corners[step.link].cost, self.widest)
-            else (corners[step.link].near, corners[step.link].far)
+            else (corners[step.link].gap.near, corners[step.link].gap.far)
             for step in route.steps
             if step.link in corners
         } | {
