@@ -14,6 +14,7 @@ __all__ = [
     "percent_and_fraction",
     "spaced",
     "told_apart",
+    "told_both",
 ]
 
 
@@ -101,3 +102,25 @@ def told_apart(measured: float, limit: float, form: str = ".4g") -> str:
     text = f"{measured:{form}}"
     exact = round(measured, 8)
     return figures(exact, limit)[0] if "e" in text or float(text) == limit != exact else text
+
+
+def told_both(
+    measured: float, limit: float, form: str = ".4g", of_limit: str = ""
+) -> tuple[str, str]:
+    """A measure and its limit in their usual form, or with as many decimals as tell which is more.
+
+    For limits that need be no round figures, such as what is left of an allowance. of_limit: the
+    form of the limit, where it is another.
+
+    >>> told_both(9.0, 8.0, ".3f"), told_both(8.00001, 8.0, ".3f")
+    (('9.000', '8.000'), ('8.00001', '8.000'))
+    >>> told_both(2.0, 1.99999, ".3f"), told_both(4.0, 3.999996, "g")
+    (('2', '1.99999'), ('4', '3.999996'))
+    >>> told_both(4.5, 4.0, ".2f", "g"), told_both(0.492128, 0.492126, ".2f", "g")
+    (('4.50', '4'), ('0.492128', '0.492126'))
+    """
+    other = f"{limit:{of_limit or form}}"
+    text = told_apart(measured, float(other), form)
+    if (float(text) - float(other)) * (measured - limit) > 0.0:
+        return text, other
+    return figures(round(measured, 8), round(limit, 8))

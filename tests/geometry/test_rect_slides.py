@@ -276,6 +276,17 @@ def test_contact_with_two_arms_at_once_is_told_at_an_end_of_it() -> None:
     assert contact.point == (14, 18)
 
 
+@pytest.mark.parametrize("aslant", [0.0, 1e-11, -1e-11, 1e-8, -1e-8])
+def test_a_side_all_but_parallel_to_the_way_is_touched_where_it_begins(aslant: float) -> None:
+    """Figures of a turned table are rounded: what is flush is aslant by a hair then."""
+    wall = region_of_polygon([(14, 20 + 6 * aslant), (20, 20), (20, 22), (14, 22)])
+    s = slide(inf(10, 18, 0), wall, (1, 0), 8, T)
+    assert s.contact is None
+    assert s.touch is not None
+    assert s.touch.at == pytest.approx(3, abs=1e-6)
+    assert s.touch.point == pytest.approx((14, 20), abs=1e-6)
+
+
 def test_standing_in_a_feature_starts_below_zero() -> None:
     s = slide(inf(10, 10, 0), box(8, 4, 10.5, 16), (1, 0), 5, T)
     assert [(x.start, x.stop) for x in s.spans] == [(-3, 1.5)]

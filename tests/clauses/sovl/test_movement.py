@@ -206,6 +206,27 @@ def test_sv_piv_6_nearest_turn_is_the_critical_angle(play, inf):
     assert game.do("pivot", "A1", by=nearest.action["by"]).legal
 
 
+def test_what_is_offered_is_legal_in_the_figure_that_is_told(play, inf):
+    game = play([inf("A1", 10, 10), inf("A2", 13, 10)])
+    game.do("activate", "A1")
+    for by in (-60, 60):  # the critical angle 36.8699 rounds to 36.870, which is refused
+        nearest = game.do("pivot", "A1", by=by).nearest
+        assert nearest is not None
+        told = float(nearest.text.split()[1])
+        assert told == pytest.approx(math.copysign(FRIEND_ANGLE, by), abs=1e-3)
+        assert game.do("pivot", "A1", by=told).legal
+        assert game.do("pivot", "A1", by=-told).legal
+
+
+@pytest.mark.parametrize(("spent", "told"), [(6.00001, "1.99999"), (6.0004, "1.9996")])
+def test_sv_seq_2_what_is_left_is_told_apart_from_the_cost(play, inf, spent, told):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    game.do("advance", "A1", distance=spent)
+    (finding,) = game.do("pivot", "A1", by=90).findings
+    assert finding.text == f"The order costs 2 in of allowance; {told} in are left."
+
+
 def test_sv_seq_1_orders_mix(play, inf):
     game = play([inf("A1", 10, 10)])
     game.do("activate", "A1")

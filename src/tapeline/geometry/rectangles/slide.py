@@ -49,6 +49,9 @@ __all__ = [
 #: A point so near a part is on it: corners in contact are as near (`contact_ends`).
 _ON_IT = 1e-7
 
+#: Two straight sides that come to touch so much sooner than they meet slide along each other.
+_ALONG = 1e-3
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:
@@ -181,6 +184,10 @@ def slide(
                 s = nominal
                 if math.isnan(s):
                     s = _first_touch(movers[i], parts[j], u, wide0, wide1)
+                flat = movers[i].radius + parts[j].radius == 0.0
+                if flat and wide0 + depth < s - _ALONG:
+                    # Sides so nearly parallel that the gap stays below the tolerance for a while.
+                    s = wide0 + depth
                 s = max(s, 0.0)
                 if s < at - LENGTH:
                     at, pairs = s, [(i, j)]

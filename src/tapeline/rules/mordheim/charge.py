@@ -64,7 +64,7 @@ from tapeline.rules.mordheim.wounds import initiative_test
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
-from tapeline.wording import listed, told_apart
+from tapeline.wording import listed, told_apart, told_both
 
 __all__ = ["charge", "declare_charge"]
 
@@ -244,8 +244,8 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         yield Finding(text, None, None, climb.start.xy, climb.piece)
     direct = plan.track.length
     if more_than(track.length, direct):
-        long = told_apart(track.length, round(direct, 3), ".3f")
-        text = f"The path is {long} in long; the most direct route {direct:.3f} in."
+        long, least = told_both(track.length, direct, ".3f")
+        text = f"The path is {long} in long; the most direct route {least} in."
         yield Finding(text, track.length, direct, None, mover.id)
         return
     end = mover.at(*track.end)

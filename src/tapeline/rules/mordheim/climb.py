@@ -36,7 +36,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
-from tapeline.wording import told_apart
+from tapeline.wording import told_both
 
 __all__ = ["cross", "fall", "fall_strength", "put_down"]
 
@@ -80,8 +80,8 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
     text = f"{length:.4g} in of the path lie in ground crossed at {share} speed"
     if any(part.own[1] != clause for part in slow):
         text = f"Ground crossed at {share} speed slows all {length:.4g} in of the path"
-    text += f"; it costs {told_apart(track.cost, ask.allowance)} in, "
-    text += f"and {ask.mover.name} has {ask.allowance:g} in."
+    costs, has = told_both(track.cost, ask.allowance, of_limit="g")
+    text += f"; it costs {costs} in, and {ask.mover.name} has {has} in."
     about = max(slow, key=lambda part: part.own[0]).piece
     yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
 
@@ -247,8 +247,8 @@ def climbs_are_paid_from_movement(ask: Context[Move | Crawl]) -> Iterator[Findin
     height = sum(hurdle.cost for hurdle in climbs)
     if len(climbs) > 1 and not affords(height, ask.allowance):
         place = climbs[0].start
-        high = told_apart(height, ask.allowance)
-        text = f"{high} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
+        high, has = told_both(height, ask.allowance, of_limit="g")
+        text = f"{high} in to climb in all; {ask.mover.name} has {has} in."
         yield Finding(text, height, ask.allowance, place.xy, climbs[0].piece)
 
 
@@ -271,8 +271,8 @@ def not_higher_than_a_move(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     for hurdle in _climbs(ask):
         if more_than(hurdle.rise, limit):
             place = hurdle.start
-            high = told_apart(hurdle.rise, limit)
-            text = f"{high} in to climb at once; {ask.mover.name} climbs {limit:g} in."
+            high, most = told_both(hurdle.rise, limit, of_limit="g")
+            text = f"{high} in to climb at once; {ask.mover.name} climbs {most} in."
             yield Finding(text, hurdle.rise, limit, place.xy, hurdle.piece)
 
 
@@ -431,9 +431,9 @@ def _jump_gap(
     if not affords(hurdle.width, left) or more_than(hurdle.width, GAP_IN):
         short = not affords(hurdle.width, left)
         clause = "MH-GAP-4" if short else "MH-GAP-1"
-        why = f"with {left:.4g} in left" if short else f"and {GAP_IN:g} in is the most"
+        width, most = told_both(hurdle.width, left if short else GAP_IN)
+        why = f"with {most} in left" if short else f"and {most} in is the most"
         run.value(gap=hurdle.width)
-        width = told_apart(hurdle.width, left if short else GAP_IN)
         text = f"{body.name} jumps {width} in {why}: it falls"
         run.happened("gap too wide", text, clause, about=body_id, outcome=True)
         if hurdle.fall is not None:

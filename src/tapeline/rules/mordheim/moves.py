@@ -55,7 +55,7 @@ from tapeline.rules.mordheim.walker import pivot, walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
-from tapeline.wording import told_apart
+from tapeline.wording import told_both
 
 __all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
 
@@ -179,8 +179,8 @@ def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
 def _too_long(ask: Context[Any], length: float) -> Finding:
     place = ask.bound.place(ask.allowance)
     does = "move" if ask.mover.has("stood_up") else ask.manner
-    name, may = ask.mover.name, f"{does} {ask.allowance:g} in"
-    text = f"The path is {told_apart(length, ask.allowance, '.2f')} in long; {name} may {may}."
+    long, most = told_both(length, ask.allowance, ".2f", "g")
+    text = f"The path is {long} in long; {ask.mover.name} may {does} {most} in."
     return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 

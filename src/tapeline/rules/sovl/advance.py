@@ -39,7 +39,8 @@ def straight_forward(ask: OrderContext[Advance]) -> Iterator[Finding]:
         yield Finding(text, action.distance, 0.0, about=actor.id)
     off = off_course(actor, action)
     if not within(off, 0.0):
-        text = f"An Advance goes where the unit faces; this direction is {off:.3f} degrees off."
+        far = told_apart(off, 0.0, ".3f")
+        text = f"An Advance goes where the unit faces; this direction is {far} degrees off."
         yield Finding(text, off, 0.0, about=actor.id)
 
 

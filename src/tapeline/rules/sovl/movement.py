@@ -21,7 +21,7 @@ from tapeline.rules.sovl.measures import (
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
-from tapeline.wording import listed, told_apart
+from tapeline.wording import listed, told_both
 
 __all__ = ["as_one_manoeuvre", "record_order"]
 
@@ -73,12 +73,12 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
     if isinstance(measured, AdvanceMeasure):
         reach = max(0.0, left - measured.toll.loss)
         place = measured.start.front_after(min(measured.moved, reach))
-    told = told_apart(cost, round(left, 3), ".3f")
+    told, rest = told_both(cost, left, ".3f")
     of_it = ""
     if measured.toll.loss:
         names = dict.fromkeys(entry.thing.name for entry in measured.toll.entries)
         of_it = f", {measured.toll.loss:g} of it to enter {listed([*names])}"
-    text = f"The order costs {told} in of allowance{of_it}; {left:.3f} in are left."
+    text = f"The order costs {told} in of allowance{of_it}; {rest} in are left."
     yield Finding(text, cost, left, place, ask.mover.id)
 
 

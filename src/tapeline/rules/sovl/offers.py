@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -132,8 +132,9 @@ def _shorter(state: State, body: Body, distance: float) -> Nearest | None:
     reach = _longest(state, body, wanted)
     if not reach > TOLERANCE:
         return None
-    text = f"Advance {reach:.3f} in."
     order = Advance(actor=body.id, distance=reach)
+    far = _as_legal(reach, lambda figure: is_legal(state, replace(order, distance=figure)))
+    text = f"Advance {far} in."
     return Nearest(action_marks(order), "prefix", text, wanted.moved - reach)
 
 
@@ -142,7 +143,21 @@ def _turned(state: State, body: Body, wanted: float) -> Nearest | None:
     if by is None:
         return None
     order = Pivot(actor=body.id, by=by)
-    return Nearest(action_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted - by))
+    told = _as_legal(by, lambda figure: is_legal(state, replace(order, by=figure)))
+    return Nearest(action_marks(order), "turn", f"Pivot {told} degrees.", abs(wanted - by))
+
+
+def _as_legal(exact: float, legal: Callable[[float], bool]) -> str:
+    """A figure near that of an order, in three decimals or as many more as it takes, that is legal
+    as it is told."""
+    for decimals in range(3, 9):
+        scale = 10.0**decimals
+        near = {round(exact, decimals), math.floor(exact * scale) / scale}
+        near.add(math.ceil(exact * scale) / scale)
+        for told in sorted(near, key=lambda told: (abs(told - exact), told)):
+            if legal(told):
+                return f"{told:.{decimals}f}"
+    return f"{exact:.9g}"
 
 
 def _toward(state: State, action: Manoeuvre) -> Nearest | None:

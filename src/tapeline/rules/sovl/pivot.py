@@ -35,7 +35,8 @@ def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
     if not within(off, 0.0):
-        text = f"A Pivot turns about the centre of the unit; this point is {off:.3f} in off."
+        far = told_apart(off, 0.0, ".3f")
+        text = f"A Pivot turns about the centre of the unit; this point is {far} in off."
         yield Finding(text, off, 0.0, (about[0], about[1]), actor.id)
 
 
@@ -45,9 +46,10 @@ def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     by = ask.subject.by
     if not may_be_ordered(by):
         limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
+        got = told_apart(by, math.copysign(PIVOT_ORDER_MOST_DEG, by), "g")
         text = (
             f"A Pivot order turns by more than 0 and at most {PIVOT_ORDER_MOST_DEG:g} degrees; "
-            f"got {by:g}."
+            f"got {got}."
         )
         yield Finding(text, abs(by), limit, about=ask.mover.id)
 

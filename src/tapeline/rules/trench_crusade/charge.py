@@ -141,7 +141,8 @@ def moves_toward_the_target(ask: Charging) -> Iterator[Finding]:
     elif ask.approach is not None:
         near = ask.approach.track.nearest(stop)
         if not within(near.distance, 0.0):
-            text = f"The stop is {near.distance:.2f} in off the route."
+            off = told_apart(near.distance, 0.0, ".2f")
+            text = f"The stop is {off} in off the route."
             yield Finding(text, near.distance, 0.0, stop, ask.mover.id, near.travelled)
 
 
@@ -185,7 +186,8 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
     for before, stretch in ask.way.marked:
         rise = abs(stretch.end.z - target.z)
         if more_than(rise, 0.0):
-            text = f"Leaves contact with {target.name}: {rise:.2f} in above or below it."
+            high = told_apart(rise, 0.0, ".2f")
+            text = f"Leaves contact with {target.name}: {high} in above or below it."
             place = (stretch.end.x, stretch.end.y)
             yield Finding(text, rise, 0.0, place, target.id, before + stretch.length)
             break

@@ -51,7 +51,7 @@ from tapeline.table.marks import Marks, freeze
 from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.table_edge import leaves_table
-from tapeline.wording import told_apart
+from tapeline.wording import told_apart, told_both
 
 __all__ = ["carry_out", "dash", "longest_prefix", "move", "nearest", "refuse_path", "too_far"]
 
@@ -80,8 +80,8 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     if out is None or is_attempt(out[0]) or (slow and affords(way.length, allowance)):
         return
     name, s = ask.mover.name, out[1] if isinstance(out[0], Crossing) else allowance
-    long = told_apart(way.length, allowance, ".2f")
-    text = f"The path is {long} in long; {name} may move {allowance:g} in."
+    long, most = told_both(way.length, allowance, ".2f", "g")
+    text = f"The path is {long} in long; {name} may move {most} in."
     yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 

@@ -120,11 +120,16 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
             continue
         dx, dy = part.end.x - ask.mover.x, part.end.y - ask.mover.y
         along, off = dx * away[0] + dy * away[1], dx * away[1] - dy * away[0]
-        if isinstance(part.leg, Arc) or along < gone or not within(abs(off), 0.0):
-            text = f"Leaves the line directly away from the enemies by {abs(off):.2f} in."
+        beside = not within(abs(off), 0.0)
+        if isinstance(part.leg, Arc) or along < gone or beside:
+            far, back = told_apart(abs(off), 0.0, ".2f"), told_apart(gone - along, 0.0, ".2f")
+            text = f"Leaves the line directly away from the enemies by {far} in."
             if 0.0 <= along < gone:
-                text = f"Turns back {gone - along:.2f} in toward the enemies."
-            yield Finding(text, abs(off), 0.0, part.end.xy, ask.mover.id, before)
+                text = f"Turns back {back} in toward the enemies."
+            elif along < gone and not beside:
+                text = f"Goes {back} in toward the enemies."
+            measured = abs(off) if beside else max(0.0, gone - along)
+            yield Finding(text, measured, 0.0, part.end.xy, ask.mover.id, before)
             return
         gone = along
 

@@ -23,7 +23,7 @@ from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 from tapeline.travel.route import Crossing, Stretch
-from tapeline.wording import figures, told_apart
+from tapeline.wording import figures, told_both
 
 __all__ = [
     "TERRAIN_KINDS",
@@ -118,10 +118,10 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     slow = [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
     if out is None or is_attempt(out[0]) or not slow:
         return
-    costs = told_apart(way.cost, allowance, ".2f")
+    costs, most = told_both(way.cost, allowance, ".2f", "g")
     text = (
         f"The path costs {costs} in with Difficult ground doubled; {ask.mover.name} may "
-        f"spend {allowance:g} in."
+        f"spend {most} in."
     )
     yield Finding(text, way.cost, allowance, way.place(out[1]).xy, slow[0].piece, out[1])
 
