@@ -7,18 +7,25 @@ that each term has a second derivative with a bound, and a branch and bound tell
 whether any line between them has little enough.
 
 Shifted, it has more or less of a feature at an even rate as long as it meets the same borders; so
-of lines that have little enough of one feature some keep to a spot.
+of lines that have little enough of one feature some keep to a spot. Of two, if it begins in one and
+ends in the other, it may have more of the one as it has less of the other, and the lines that have
+little enough of both keep to no spot; then they lie between directions in which some has just so
+much of both, the roots of a polynomial.
 
 Source of the bound: Androulakis, Maranas, Floudas, alphaBB, 1995.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
+
+import numpy as np
+from numpy.polynomial import Polynomial
 
 __all__ = ["PartOf", "lines_little_inside"]
 
@@ -31,8 +38,10 @@ _Line: TypeAlias = tuple[float, float, float, float]
 
 #: Radians: directions no farther apart have nothing between them.
 _SAME = 1e-9
+#: Share: how much a root that is real but for rounding may be off.
+_REAL = 1e-6
 #: Length: how far beside the border of a feature a line is tried, and how near to one it is at it.
-_ASIDE, _AT = 1e-5, 1e-9
+_ASIDE, _AT = 2e-6, 1e-9
 
 
 def lines_little_inside(
@@ -42,8 +51,8 @@ def lines_little_inside(
     parts: Sequence[PartOf],
     depths: Sequence[float],
 ) -> Iterator[_Line]:
-    """Lines from an edge to a convex area, each by a spot, that have no more than they may of the
-    deep features in which they begin or end; what else is in the way is not looked at.
+    """Lines from an edge to a convex area that have no more than they may of the deep features in
+    which they begin or end; what else is in the way is not looked at.
 
     edge: its ends and the unit vector ahead.
     """
@@ -65,6 +74,8 @@ def lines_little_inside(
             for low, high in pairwise(turns):
                 if high - low > _SAME:
                     yield from look.little((x, y, side * r), low, high)
+    for met in look.met:
+        yield from look.little_of_all(met)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +83,13 @@ class _Straight:
     """How far ahead of a spot a line by it meets a straight border, by the direction of the line.
 
     off: how far the border is from the spot, along `square`, the direction square to it. aside: how
-    far off the spot the line stays.
+    far off the spot the line stays. ends: two points of the border.
     """
 
     off: float
     square: float
     aside: float
+    ends: _Line
 
     def at(self, turned: float) -> float:
         """How far ahead it is."""
@@ -125,6 +137,8 @@ class _Round:
 _Border: TypeAlias = _Straight | _Round
 #: A stretch of a line in a feature: from where to where, and the borders at its ends.
 _Stretch: TypeAlias = tuple[float, float, _Border, _Border]
+#: Of several features the number, and the straight borders at the ends of what a line has of it.
+_Met: TypeAlias = tuple[tuple[int, tuple[tuple[_Line, _Line], ...]], ...]
 
 
 class _Look:
@@ -139,6 +153,8 @@ class _Look:
     ) -> None:
         self.edge, self.ahead, self.parts, self.depths = edge, ahead, parts, depths
         self.square = math.atan2(edge[5], edge[4])
+        #: What the lines looked at meet, of those that begin in one feature and end in another.
+        self.met: dict[_Met, None] = {}
 
     def towards(self, spot: _Spot, other: _Spot) -> Iterator[float]:
         """The directions, from that square to the edge, of lines by both spots."""
@@ -164,6 +180,8 @@ class _Look:
             if found is None:
                 return
             line, inside = found
+            if len(inside) > 1:
+                self.met |= dict.fromkeys(_straight_borders(inside))
             if all(_length(own) <= self.depths[owner] for owner, own in inside.items()):
                 yield line
                 return
@@ -171,6 +189,56 @@ class _Look:
                 _least(own, low, high) <= self.depths[owner] for owner, own in inside.items()
             ):
                 waiting += [(low, middle), (middle, high)]
+
+    def little_of_all(self, met: _Met) -> Iterator[_Line]:
+        """Lines that meet straight borders of several features and have no more than they may of
+        each, if those of that kind keep to no spot.
+
+        A line begins s along the edge and leans t = tan(turned); a border is where p x + q y = c, x
+        along the edge and y ahead, and is met at y = (c - p s) / (p t + q). So a line has little
+        enough of a feature if n(t) + m(t) s <= depth d(t) / sqrt(1 + t^2), n, m and d polynomials.
+        """
+        ax, ay, bx, by, nx, ny = self.edge[:6]
+        size = math.hypot(bx - ax, by - ay)
+        ex, ey = (bx - ax) / size, (by - ay) / size
+
+        def met_at(ends: _Line) -> tuple[float, float, float]:
+            dx, dy = ends[2] - ends[0], ends[3] - ends[1]
+            far = math.hypot(dx, dy)
+            px, py = dy / far, -dx / far
+            c = px * (ends[0] - ax) + py * (ends[1] - ay)
+            return px * ex + py * ey, px * nx + py * ny, c
+
+        limits = []
+        for owner, stretches in met:
+            lines = [(met_at(a), -1) for a, _ in stretches]
+            lines += [(met_at(b), 1) for _, b in stretches]
+            d, n, m = Polynomial([1.0]), Polynomial([0.0]), Polynomial([0.0])
+            for (p, q, c), sign in lines:
+                here = Polynomial([q, p])
+                n, m, d = n * here + sign * c * d, m * here - sign * p * d, d * here
+            limits.append((self.depths[owner], d, n, m))
+        turns = [turn for *_, m in limits for turn in _roots(m)]
+        for (depth, d, n, m), (other, e, k, j) in itertools.combinations(limits, 2):
+            # Where the lines that have just so much of the one have just so much of the other.
+            root, rest = depth * d * j - other * e * m, n * j - k * m
+            turns += _roots(root**2 - rest**2 * Polynomial([1.0, 0.0, 1.0]))
+        for low, high in pairwise(sorted(turns)):
+            t = 0.5 * (low + high)
+            first, last = 0.0, size
+            for depth, d, n, m in limits:
+                sign = math.copysign(1.0, d(t))
+                rate, room = sign * m(t), sign * (depth * d(t) / math.hypot(1.0, t) - n(t))
+                if rate > 0.0:
+                    last = min(last, room / rate)
+                elif rate < 0.0:
+                    first = max(first, room / rate)
+            s = 0.5 * (first + last)
+            found = self._stretches((ax + s * ex, ay + s * ey, 0.0), math.atan(t))
+            if first <= last and found is not None:
+                line, inside = found
+                if all(_length(own) <= self.depths[owner] for owner, own in inside.items()):
+                    yield line
 
     def _stretches(
         self, spot: _Spot, turned: float
@@ -185,7 +253,8 @@ class _Look:
         along = (x - ax) * (bx - ax) + (y - ay) * (by - ay)
         if not 0.0 <= along <= (bx - ax) ** 2 + (by - ay) ** 2:
             return None
-        met = _chord(self.ahead, 0.0, x, y, ux, uy)
+        # A touch of a corner counts.
+        met = _chord(self.ahead, 0.0, x, y, ux, uy, _AT)
         if met is None:
             return None
         size = met[0]
@@ -218,7 +287,7 @@ class _Look:
         size = math.hypot(bx - ax, by - ay)
         nx, ny = (by - ay) / size, (ax - bx) / size
         off = (ax - spot[0]) * nx + (ay - spot[1]) * ny
-        return _Straight(off, math.atan2(ny, nx) - self.square, spot[2])
+        return _Straight(off, math.atan2(ny, nx) - self.square, spot[2], (ax, ay, bx, by))
 
     def _side(self, spot: _Spot, loop: Sequence[float], i: int) -> _Straight:
         j = (i + 2) % len(loop)
@@ -228,6 +297,28 @@ class _Look:
         dx, dy = centre[0] - spot[0], centre[1] - spot[1]
         toward = math.atan2(dy, dx) - self.square
         return _Round(math.hypot(dx, dy), toward, radius, spot[2], sign)
+
+
+def _straight_borders(inside: dict[int, list[_Stretch]]) -> Iterator[_Met]:
+    """The borders that a line meets of each feature, if all are straight."""
+    found = []
+    for owner, stretches in sorted(inside.items()):
+        lines = []
+        for _, _, enters, leaves in stretches:
+            if isinstance(enters, _Round) or isinstance(leaves, _Round):
+                return
+            lines.append((enters.ends, leaves.ends))
+        found.append((owner, tuple(lines)))
+    yield tuple(found)
+
+
+def _roots(polynomial: Polynomial) -> list[float]:
+    """The real roots of a polynomial, those that are real but for rounding among them."""
+    size = float(np.abs(polynomial.coef).max())
+    if size == 0.0:
+        return []
+    roots = (polynomial / size).trim(1e-14).roots()
+    return [float(root.real) for root in roots if abs(root.imag) <= _REAL * (1.0 + abs(root))]
 
 
 def _joined(stretches: list[_Stretch]) -> list[_Stretch]:
@@ -260,7 +351,7 @@ def _least(stretches: Sequence[_Stretch], low: float, high: float) -> float:
 
 
 def _crossings(line: Sequence[float], parts: Sequence[PartOf]) -> Iterator[_Spot]:
-    """The places just to either side of where a broken line comes into a part or out of it."""
+    """The places where a broken line comes into a part or out of it, and just to either side."""
     for i in range(0, len(line) - 2, 2):
         x, y, dx, dy = line[i], line[i + 1], line[i + 2] - line[i], line[i + 3] - line[i + 1]
         size = math.hypot(dx, dy)
@@ -268,7 +359,7 @@ def _crossings(line: Sequence[float], parts: Sequence[PartOf]) -> Iterator[_Spot
             continue
         for loop, radius, _ in parts:
             for at in (_chord(loop, radius, x, y, dx / size, dy / size) or ())[:2]:
-                for far in (at - _ASIDE, at + _ASIDE):
+                for far in (at - _ASIDE, at, at + _ASIDE):
                     if 0.0 <= far <= size:
                         yield x + far * dx / size, y + far * dy / size, 0.0
 
@@ -301,10 +392,17 @@ def _waist(
 
 
 def _chord(
-    loop: Sequence[float], radius: float, x: float, y: float, ux: float, uy: float
+    loop: Sequence[float],
+    radius: float,
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    touch: float = 0.0,
 ) -> tuple[float, float, int, int] | None:
     """From where to where a line lies in a convex loop, or in a disc, and where in the loop the
-    sides begin by which it comes in and goes out; None if in none of it."""
+    sides begin by which it comes in and goes out; None if in none of it, or no nearer than a touch
+    allows for rounding."""
     if radius:
         along = (loop[0] - x) * ux + (loop[1] - y) * uy
         aside = (loop[1] - y) * ux - (loop[0] - x) * uy
@@ -326,4 +424,4 @@ def _chord(
                 high, last = -left / grows, i
         elif left < 0.0:
             return None
-    return (low, high, first, last) if low < high else None
+    return (low, high, first, last) if low < high + touch else None
