@@ -88,11 +88,12 @@ def _least(
         wide, far = 4.0 / 80, 3.0 / 400
         for _ in range(30):
             near = np.clip(np.linspace(x - wide, x + wide, 9), -2.0, 2.0)
-            around = np.meshgrid(near, np.linspace(turn - far, turn + far, 9), indexing="ij")
-            tried = _inside(*around, target, woods, stands)
+            leaning = np.linspace(turn - far, turn + far, 9)
+            begins, leans = np.meshgrid(near, leaning, indexing="ij")
+            tried = _inside(begins, leans, target, woods, stands)
             at = int(tried.argmin())
             if tried.ravel()[at] < best:
-                x, turn, best = around[0].ravel()[at], around[1].ravel()[at], tried.ravel()[at]
+                x, turn, best = begins.ravel()[at], leans.ravel()[at], tried.ravel()[at]
             wide, far = 0.6 * wide, 0.6 * far
         least = min(least, float(best))
     return least

@@ -227,8 +227,8 @@ class _Look:
             t = 0.5 * (low + high)
             first, last = 0.0, size
             for depth, d, n, m in limits:
-                sign = math.copysign(1.0, d(t))
-                rate, room = sign * m(t), sign * (depth * d(t) / math.hypot(1.0, t) - n(t))
+                side = math.copysign(1.0, d(t))
+                rate, room = side * m(t), side * (depth * d(t) / math.hypot(1.0, t) - n(t))
                 if rate > 0.0:
                     last = min(last, room / rate)
                 elif rate < 0.0:
@@ -267,6 +267,7 @@ class _Look:
             met = _chord(loop, radius, x, y, ux, uy)
             if met is None or max(met[0], 0.0) >= min(met[1], size):
                 continue
+            sides: tuple[_Border, _Border]
             if radius:
                 sides = (
                     self._circle(spot, loop, radius, -1.0),
@@ -317,8 +318,8 @@ def _roots(polynomial: Polynomial) -> list[float]:
     size = float(np.abs(polynomial.coef).max())
     if size == 0.0:
         return []
-    roots = (polynomial / size).trim(1e-14).roots()
-    return [float(root.real) for root in roots if abs(root.imag) <= _REAL * (1.0 + abs(root))]
+    roots = map(complex, (polynomial / size).trim(1e-14).roots())
+    return [root.real for root in roots if abs(root.imag) <= _REAL * (1.0 + abs(root))]
 
 
 def _joined(stretches: list[_Stretch]) -> list[_Stretch]:
