@@ -28,6 +28,7 @@ from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import Point, apart, box_of_slide, grown
 
 __all__ = [
+    "begun",
     "box_of_leg",
     "box_of_legs",
     "edge_crossed",
@@ -75,6 +76,19 @@ def _motion(pose: Rect, leg: Leg) -> Motion:
     assert leg.by is not None
     x, y = leg.centre if leg.centre is not None else (pose.x, pose.y)
     return TurnLeg(x, y, _angle(leg.by))
+
+
+def begun(leg: Motion, share: float) -> Motion:
+    """The beginning of a leg, as a share of it.
+
+    >>> begun(SlideLeg(3.0, 4.0), 0.5)
+    SlideLeg(dx=1.5, dy=2.0)
+    """
+    if isinstance(leg, SlideLeg):
+        return SlideLeg(leg.dx * share, leg.dy * share)
+    if isinstance(leg, TurnLeg):
+        return TurnLeg(leg.x, leg.y, leg.angle * share)
+    return FreeLeg(leg.dx * share, leg.dy * share, leg.angle * share)
 
 
 def box_of_leg(pose: Rect, leg: Motion) -> Box:

@@ -3,7 +3,8 @@
 What lies within `slack` of a line blocks it, so a slit no wider than two of that lets nothing
 through. The free lines then form an open set, and the lines at its border touch two of: the ends of
 the edge, corners of the area, circles of that radius about the corners of features; or, where sight
-reaches only so deep into a feature, run square to one of its sides. Those lines decide it.
+reaches only so deep into a feature, run square to one of its sides, or are those by a spot that
+have least of it. Those lines decide it.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from tapeline.geometry.backends import chosen, converted, functions, room
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
-from tapeline.geometry.rectangles.rectangle import Part, Point, Region
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Point,
+    Region,
+    region_of_segment,
+    separation,
+)
 from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
-from tapeline.geometry.sight.deep_lines import lines_least_inside
+from tapeline.geometry.sight.deep_lines import lines_little_inside
 from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
@@ -93,7 +99,7 @@ def sight_from_edge(
     keep = slack * (1.0 + _MORE)
     if not first_free_line(sight, slack, keep, scratch):
         close = [part for part, near in zip(every, scratch.near, strict=True) if near]
-        tried = list(_least_inside(edge, ahead, close, hiding, keep))
+        tried = list(_little_inside(edge, ahead, close, hiding, slack, keep))
         if not tried:
             return None
         # None but those can be free.
@@ -104,21 +110,23 @@ def sight_from_edge(
     return (x0, y0), (x1, y1)
 
 
-def _least_inside(
+def _little_inside(
     edge: Sequence[float],
     ahead: Sequence[float],
     every: Sequence[Part],
     hiding: Sequence[Deep],
+    slack: float,
     keep: float,
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Lines to be tried where they may begin or end in a deep feature that is round or of several
-    parts, or in several; a single convex one is crossed least at a spot or square to a side."""
-    ended_in = [
-        deep
-        for deep in hiding
-        if any(_touch(p, loop, keep) for p in deep.region.parts for loop in (edge[:4], ahead))
+    """Lines to be tried where some may begin or end in a deep feature, that have no more of it than
+    they may."""
+    xs, ys = ahead[::2], ahead[1::2]
+    area = Region((Part(tuple(ahead)),), (min(xs), min(ys), max(xs), max(ys)))
+    line = region_of_segment((edge[0], edge[1]), (edge[2], edge[3]))
+    ends = [
+        d for d in hiding if min(separation(end, d.region).gap for end in (line, area)) <= slack
     ]
-    if not ended_in or (len(ended_in) == 1 and not _in_parts(ended_in[0])):
+    if not ends:
         return
     spots = [(edge[0], edge[1], 0.0), (edge[2], edge[3], 0.0)]
     spots += [(ahead[i], ahead[i + 1], 0.0) for i in range(0, len(ahead), 2)]
@@ -126,15 +134,8 @@ def _least_inside(
         loop = part.loop
         spots += [(loop[i], loop[i + 1], part.radius + keep) for i in range(0, len(loop), 2)]
     parts = [(p.loop, p.radius, k) for k, d in enumerate(hiding) for p in d.region.parts]
-    yield from lines_least_inside(edge, ahead, spots, parts, [d.depth for d in hiding])
-
-
-def _touch(part: Part, loop: Sequence[float], keep: float) -> bool:
-    return depth_of_parts(loop, part.loop, part.radius, [0.0] * 4) > -keep
-
-
-def _in_parts(deep: Deep) -> bool:
-    return len(deep.region.parts) > 1 or deep.region.parts[0].radius > 0.0
+    depths = [d.depth + 0.5 * slack for d in hiding]
+    yield from lines_little_inside(edge, ahead, spots, parts, depths)
 
 
 def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:

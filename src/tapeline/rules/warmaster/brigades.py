@@ -192,7 +192,18 @@ def _judged(
         return action, found
     order = [move.stand for move in plan.stands] or list(ends)
     wrong = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
+    if run.state.option("dist_metric") == "arc":
+        wrong = [_as_followed(one, spec, found) for one in wrong]
     return action, wrong or [_no_way(unit, plan, found[0])]
+
+
+def _as_followed(finding: Finding, spec: MoveSpec, found: Sequence[Finding]) -> Finding:
+    """What is wrong with an end; where it is too far off, by the length of the way that was tried:
+    straight lines to it are shorter than any."""
+    if finding.limit != spec.allowance:
+        return finding
+    what = (finding.clause, finding.about, finding.limit)
+    return next((f for f in found if (f.clause, f.about, f.limit) == what), finding)
 
 
 def _no_way(unit: Unit, plan: MovePlan, bars: Finding) -> Finding:

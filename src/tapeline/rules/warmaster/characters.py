@@ -79,13 +79,13 @@ def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
 
 @dataclass(frozen=True, slots=True)
 class CharacterMove:
-    """A character's move: the path of its centre, where it ends, what it runs into: id, name and
-    where it first meets it."""
+    """A character's move: the path of its centre, where it ends, what it runs into: id, name,
+    where it first meets it and how far along the path."""
 
     path: Path
     end: Point
     length: float
-    stopped: tuple[tuple[str, str, Point], ...]
+    stopped: tuple[tuple[str, str, Point, float], ...]
 
 
 def _way(state: State, action: MoveCharacter) -> CharacterMove:
@@ -97,10 +97,11 @@ def _way(state: State, action: MoveCharacter) -> CharacterMove:
         x, y = path.at(contact.first)
         if contact.kind == "edge":
             place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
-            found.append(("", f"the {contact.which} edge", place))
+            found.append(("", f"the {contact.which} edge", place, contact.first))
         elif isinstance(contact.which, int):
             met = (posts if contact.kind == "post" else solids)[contact.which]
-            found.append((met.id, met.name, nearest_point(met.shape, (x, y))[1]))
+            place = nearest_point(met.shape, (x, y))[1]
+            found.append((met.id, met.name, place, contact.first))
     return CharacterMove(path, end, path.length, tuple(found))
 
 
@@ -163,7 +164,8 @@ def in_their_own_step(ask: Move) -> Iterator[Finding]:
 def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
     actor = ask.mover
-    if actor.has("moved"):
+    # What bars one that came back is WM-OFF-7.
+    if actor.has("moved") and not actor.has("no_move"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     for number, leg in enumerate(ask.subject.path, 1):
         if not on_the_table(leg):
@@ -179,20 +181,22 @@ def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
 def over_ground_as_infantry(ask: Move) -> Iterator[Finding]:
     """A character goes over terrain as infantry, unless its mount says otherwise or it flies."""
     pieces = {piece.id for piece in ask.state.table.pieces}
-    for name, words, place in ask.measure(_way).stopped:
+    for name, words, place, gone in ask.measure(_way).stopped:
         if name in pieces:
-            yield Finding(f"{words} is barred to {ask.mover.name}.", place=place, about=name)
+            text = f"{words} is barred to {ask.mover.name}."
+            yield Finding(text, place=place, about=name, travelled=gone)
         elif not name:
-            yield Finding(f"{ask.mover.name} goes over {words}.", place=place)
+            yield Finding(f"{ask.mover.name} goes over {words}.", place=place, travelled=gone)
 
 
 @BOOK.clause("WM-CHAR-8", src="seed", bars=MoveCharacter, at=Moment.PATH)
 def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     """Characters pass through units of their side; enemy stands stop them."""
     way = ask.measure(_way)
-    for name, words, place in way.stopped:
+    for name, words, place, gone in way.stopped:
         if name in ask.state.bodies:
-            yield Finding(f"{words} of the enemy is in the way.", place=place, about=name)
+            text = f"{words} of the enemy is in the way."
+            yield Finding(text, place=place, about=name, travelled=gone)
     actor = ask.mover
     if flies([actor]):
         shape = shape_of(actor.at(*way.end))

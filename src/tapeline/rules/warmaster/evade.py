@@ -179,7 +179,8 @@ def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
         for met in stand.meetings:
             if met.sort in ("terrain", "foe") or (met.sort == "friend" and met.id in fighting):
                 text = f"No way leads {stand.name} through {met.name}."
-                yield Finding(text, place=met.place, about=met.id)
+                gone = stand.travelled(met.leg, met.at, ask.state.option("dist_metric"))
+                yield Finding(text, place=met.place, about=met.id, travelled=gone)
 
 
 def not_to_burst(state: State, unit: Unit, burst: Sequence[str]) -> Iterator[Finding]:

@@ -58,12 +58,15 @@ _DEPTH_CM = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Narrow:
-    """A narrow place that a stand goes into: its width, between what, where it is entered."""
+    """A narrow place that a stand goes into: its width, between what, where it is entered, on which
+    leg and after what share of it."""
 
     width: float
     a: Barrier
     b: Barrier
     place: Point
+    leg: int
+    at: float
 
 
 #: Zones between stands that are remembered; those beside features are kept with these.
@@ -123,9 +126,9 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     return remembered(feature.known, key, lambda: (work_out(), other.shape), _REMEMBERED)[0]
 
 
-def _first_entry(stand: StandStudy, zone: Region) -> Point | None:
-    """Where the stand first comes into a zone; the zone it starts in does not count until it has
-    left it once."""
+def _first_entry(stand: StandStudy, zone: Region) -> tuple[Point, int, float] | None:
+    """Where the stand first comes into a zone, on which leg, after what share of it; the zone it
+    starts in does not count until it has left it once."""
     inside = overlaps(rect_of(stand.body), zone, TOLERANCE)
     for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
         if reverses(pose, leg):
@@ -140,7 +143,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> Point | None:
             spans = spans[1:]
             place = None
         if spans:
-            return place if place is not None else pose.centre
+            return place or pose.centre, number, max(0.0, spans[0].start)
         if inside:
             inside = overlaps(stand.poses[number + 1], zone, TOLERANCE)
     return None
@@ -176,15 +179,18 @@ def narrow_places(
                     between = _less_sides(zone, a, b)
                     entry = None if between is None else _first_entry(stand, between)
                 if entry is not None:
-                    yield Narrow(gap, a, b, entry)
+                    yield Narrow(gap, a, b, *entry)
 
 
-def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:
+def _finding(
+    study: MoveStudy, stand: StandStudy, narrow: Narrow, limit: float, why: str
+) -> Finding:
     text = (
         f"{stand.name} goes into the gap between {narrow.a.name} and {narrow.b.name}, "
         f"{cm(narrow.width, limit)} wide; {why}."
     )
-    return Finding(text, narrow.width, limit, narrow.place, narrow.b.id)
+    gone = stand.travelled(narrow.leg, narrow.at, study.state.option("dist_metric"))
+    return Finding(text, narrow.width, limit, narrow.place, narrow.b.id, travelled=gone)
 
 
 @BOOK.clause("WM-GAP-1", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -205,7 +211,7 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
         )
         for narrow in _each(n for n in found if _goes_over(stand, n.a, n.b)):
-            yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
+            yield _finding(study, stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
 @BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -225,7 +231,7 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -
             strict=False,
         )
         for narrow in _each(n for n in found if bars(study.state, stand, n)):
-            yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
+            yield _finding(study, stand, narrow, front, f"wider than {front:g} is needed")
 
 
 #: Decimals of a width, cm: of places as narrow but for rounding the first is named.

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, more_than, same, within
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
-from tapeline.ranks.bases import box_about, box_about_all, nearest_pairs, rect_of
+from tapeline.ranks.bases import (
+    NearestPair,
+    Point,
+    box_about,
+    box_about_all,
+    nearest_pairs,
+    rect_of,
+)
 from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
@@ -29,13 +39,15 @@ from tapeline.rules.warmaster.state import (
     stands_of,
     unit_of,
 )
-from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.rules.warmaster.terrain import Feature, ground_of, rings_of
 from tapeline.table.bodies import Unit
 
 __all__ = ["candidates", "cite_answer", "targets_of"]
 
 Answer = InitiativeCharge | Evade
 ANSWERS = (InitiativeCharge, Evade)
+#: How far a point lies in some direction.
+Measure: TypeAlias = Callable[[Point], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +78,16 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
     ground = ground_of(state)
     masks = (mask_of(mine[0]), mask_of(theirs[0]))
     roads = (goes_by_road(state, unit), goes_by_road(state, other))
-    pair = nearest_pairs(mine, theirs)[0]
-    if within(pair.gap, 0.0):
+    pairs = nearest_pairs(mine, theirs)
+    if within(pairs[0].gap, 0.0):
         return False
-    start, end = pair.on_own, pair.on_other
-    bounds = region_of_segment(start, end).bounds
+    bounds = box_about_all([rect_of(body) for pair in pairs for body in (pair.own, pair.other)])
     barred = [
         {f.id: f for f in ground.barred(mask, bounds, on_road=road)}
         for mask, road in zip(masks, roads, strict=True)
     ]
-    across = [
-        feature
-        for name, feature in barred[0].items()
-        if name in barred[1] and feature.divides(start, end) and barred[1][name].divides(start, end)
-    ]
-    if not across:
+    across = [(f, barred[1][name]) for name, f in barred[0].items() if name in barred[1]]
+    if not across or not all(_all_cross(pair, across) for pair in pairs):
         return False
     one, two = rects_of(state, unit), rects_of(state, other)
     paces = full_pace(mine[0]), full_pace(theirs[0])
@@ -90,6 +97,67 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
     return _kept_apart(state, masks[0], roads[0], one, two, paces[0]) and _kept_apart(
         state, masks[1], roads[1], two, one, paces[1]
     )
+
+
+def _all_cross(pair: NearestPair, across: Sequence[tuple[Feature, Feature]]) -> bool:
+    """Whether each of the nearest lines between two stands goes through something; of two that face
+    each other there are many, side by side.
+
+    across: what may divide them, as it bars the one and as it bars the other. Between two
+    neighbouring lines at which a border begins, ends or comes to a stand all run alike.
+    """
+    (x, y), end = pair.on_own, pair.on_other
+    dx, dy = end[0] - x, end[1] - y
+    ux, uy = dx / pair.gap, dy / pair.gap
+
+    def ahead(point: Point) -> float:
+        return (point[0] - x) * ux + (point[1] - y) * uy
+
+    def aside(point: Point) -> float:
+        return (point[0] - x) * uy - (point[1] - y) * ux
+
+    own, other = rect_of(pair.own).corners, rect_of(pair.other).corners
+    faces = (
+        [aside(p) for p in own if ahead(p) > -TOLERANCE],
+        [aside(p) for p in other if ahead(p) < pair.gap + TOLERANCE],
+    )
+    low, high = max(map(min, faces)), min(map(max, faces))
+    if high - low <= 2.0 * TOLERANCE:
+        cuts = [0.0, 0.0]
+    else:
+        found = (
+            v for f in across for one in f for v in _turning_points(one, ahead, aside, pair.gap)
+        )
+        cuts = sorted({low, high, *(v for v in found if low < v < high)})
+    for a, b in pairwise(cuts):
+        if len(cuts) > 2 and b - a <= 2.0 * TOLERANCE:
+            continue
+        at = 0.5 * (a + b)
+        line = (x + at * uy, y - at * ux), (end[0] + at * uy, end[1] - at * ux)
+        if not any(f.divides(*line) and g.divides(*line) for f, g in across):
+            return False
+    return True
+
+
+def _turning_points(
+    feature: Feature, ahead: Measure, aside: Measure, far: float
+) -> Iterator[float]:
+    """How far aside lines run, of all in one direction and of one length, at which a feature begins
+    or ceases to cross them."""
+    for ring in rings_of(feature.region):
+        for p, q in pairwise([*ring, ring[0]]):
+            yield aside(p)
+            for level in (0.0, far):
+                a, b = ahead(p) - level, ahead(q) - level
+                if a * b < 0.0:
+                    yield aside(p) + a / (a - b) * (aside(q) - aside(p))
+    for part in feature.region.parts:
+        if part.radius > 0.0:
+            centre = (part.loop[0], part.loop[1])
+            for off in (0.0, ahead(centre), ahead(centre) - far):
+                if abs(off) < part.radius:
+                    half = math.sqrt(part.radius**2 - off**2)
+                    yield from (aside(centre) - half, aside(centre) + half)
 
 
 def _kept_apart(

@@ -32,6 +32,7 @@ from tapeline.ranks.bases import (
 )
 from tapeline.ranks.edges import in_touch
 from tapeline.ranks.motions import (
+    begun,
     box_of_leg,
     box_of_legs,
     edge_crossed,
@@ -232,6 +233,14 @@ class StandStudy:
     def distance(self, metric: str) -> float:
         """The distance of the move by the farthest corner; metric: "straight" or "arc"."""
         travel = self.travel
+        return travel.farthest_straight if metric == "straight" else travel.farthest_followed
+
+    def travelled(self, leg: int, share: float, metric: str) -> float | None:
+        """How far its corners have gone, by the farthest, after a share of a leg; None where its
+        way is not known."""
+        if leg < 0:
+            return None
+        travel = travel_of(self.start, (*self.legs[:leg], begun(self.legs[leg], share)))
         return travel.farthest_straight if metric == "straight" else travel.farthest_followed
 
     def meetings_of(self, sort: str) -> list[Meeting]:

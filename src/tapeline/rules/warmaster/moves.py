@@ -204,10 +204,11 @@ def _study(ask: Ask) -> MoveStudy:
     return ask.measure(study_of)
 
 
-def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
+def _at(ask: Ask, meeting: Meeting, stand: StandStudy, text: str) -> Finding:
     where = "where it is to end" if meeting.leg < 0 else f"on leg {meeting.leg + 1}"
     named = f"{stand.name} {text} {where}."
-    return Finding(named, place=meeting.place, about=meeting.id)
+    gone = stand.travelled(meeting.leg, meeting.at, ask.state.option("dist_metric"))
+    return Finding(named, place=meeting.place, about=meeting.id, travelled=gone)
 
 
 def _turns_too_far(rects: Sequence[Rect], pivot: Point, by: float) -> bool:
@@ -345,7 +346,7 @@ def not_over_other_units(ask: Ask) -> Iterator[Finding]:
     for stand in _study(ask).stands:
         for sort in ("foe", "friend"):
             for meeting in stand.meetings_of(sort):
-                yield _at(meeting, stand, f"passes over {meeting.name}")
+                yield _at(ask, meeting, stand, f"passes over {meeting.name}")
 
 
 @BOOK.clause("WM-STAND-9", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -354,7 +355,7 @@ def not_over_placed_stands(ask: Ask) -> Iterator[Finding]:
     for stand in _study(ask).stands:
         for sort, why in (("placed", "has moved already"), ("engaged", "fights")):
             for meeting in stand.meetings_of(sort):
-                yield _at(meeting, stand, f"passes over {meeting.name}, which {why},")
+                yield _at(ask, meeting, stand, f"passes over {meeting.name}, which {why},")
 
 
 BOOK.resolves_each("""
@@ -379,7 +380,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
                 text = f"{stand.name} ends {cm(over.amount)} over the {over.side} edge."
                 yield Finding(text, over.amount, 0.0, over.at, over.side)
         if edge is not None:
-            yield _at(edge, stand, f"goes over {edge.name}")
+            yield _at(ask, edge, stand, f"goes over {edge.name}")
         for other in study.stands[:index]:
             depth = apart(stand.end, other.end).depth
             if overlaps(depth):
@@ -403,7 +404,7 @@ def only_a_charge_touches_the_enemy(ask: Ask) -> Iterator[Finding]:
     """Outside a charge a stand that starts clear of enemy stands never touches one."""
     for stand in _study(ask).stands:
         for meeting in stand.meetings_of("contact"):
-            yield _at(meeting, stand, f"touches {meeting.name} of the enemy without charging")
+            yield _at(ask, meeting, stand, f"touches {meeting.name} of the enemy without charging")
 
 
 def _terrain(ask: Ask, clause: str) -> Iterator[Finding]:
@@ -413,7 +414,7 @@ def _terrain(ask: Ask, clause: str) -> Iterator[Finding]:
             if meeting.sort != "terrain" or meeting.feature is None:
                 continue
             if clause_barring(meeting.feature.piece, mask) == clause:
-                yield _at(meeting, stand, f"enters {meeting.name}, which is barred to it,")
+                yield _at(ask, meeting, stand, f"enters {meeting.name}, which is barred to it,")
 
 
 def _ground(clause: str, says: str) -> None:

@@ -93,7 +93,7 @@ MARKS = {
     "confused": Mark(bool, "a unit is confused", on="unit"),
     "initiative": Mark(bool, "a unit has acted on initiative this phase", on="unit"),
     "charged": Mark(bool, "a unit has charged this phase", on="unit"),
-    "no_move": Mark(bool, "does not move this turn", on="unit"),
+    "no_move": Mark(bool, "does not move this turn"),
     "fortified": Mark(bool, "all stands of a unit are fortified, or this one is"),
     "lost": Mark(int, "stands that a unit has lost", least=0, on="unit"),
     "orders": Mark(int, "orders that a unit got this turn", least=0, most=ORDERS_MOST, on="unit"),

@@ -21,7 +21,7 @@ from tapeline.geometry.rectangles.rectangle import (
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import Point, rect_of
-from tapeline.rules.warmaster.actions import HomeBack, LeaveTable, Order
+from tapeline.rules.warmaster.actions import HomeBack, LeaveTable, MoveCharacter, Order
 from tapeline.rules.warmaster.figures import BOOK, RETURN_ACTS, RETURN_BACK, is_character, rank_of
 from tapeline.rules.warmaster.state import (
     END,
@@ -81,11 +81,20 @@ def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Fin
         yield Finding(f"This is no time for it: it is {phase}.", about=actor.id)
 
 
-@BOOK.clause("WM-OFF-7", src="seed", bars=(Order, HomeBack), at=Moment.DECLARE)
-def back_without_a_move(ask: UnitContext[Order | HomeBack]) -> Iterator[Finding]:
+@BOOK.clause("WM-OFF-7", src="seed", bars=(Order, HomeBack, MoveCharacter), at=Moment.DECLARE)
+def back_without_a_move(
+    ask: UnitContext[Order | HomeBack | MoveCharacter],
+) -> Iterator[Finding]:
     """On 3 or 4 a unit is back where it left, and moves no more that turn, nor do characters with
     it."""
     action = ask.subject
+    if isinstance(action, MoveCharacter):
+        body = ask.mover
+        if body.has("no_move"):
+            if unit_joined(ask.state, body) is not None:
+                ask.cite("WM-OFF-10")
+            yield Finding(f"{body.name} does not move this turn.", about=body.id)
+        return
     for name in action.units if isinstance(action, Order) else (action.actor,):
         unit = unit_of(ask.state, name)
         if unit.has("no_move"):
@@ -199,7 +208,7 @@ def _hold(run: Run, clause: str, company: Iterable[Body], unit: Unit | None = No
     if unit is not None:
         run.emit(UnitMarked(unit.id, Marks({"no_move": True}), clause))
     for body in company:
-        run.emit(Marked(body.id, Marks({"moved": True}), clause))
+        run.emit(Marked(body.id, Marks({"moved": True, "no_move": True}), clause))
 
 
 def _told(run: Run, who: Unit | Body, what: str, words: str, clause: str) -> None:
