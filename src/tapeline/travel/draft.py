@@ -302,7 +302,7 @@ class Draft:
         if surface.ramp is not None:
             self._ramp_ends(surface)
             return
-        for edge in self.terrain.storeys.edges(surface):
+        for edge in self.terrain.edges(surface):
             beyond = edge.beyond
             if beyond is None or beyond.id not in self.surfaces:
                 continue
@@ -446,6 +446,8 @@ class Draft:
             x, y = line.at(0.5 * (begin + end))
             height = edge.surface.z if z is None else z
             below = self.terrain.storeys.below(x, y, height, TOLERANCE)
+            if off and self.terrain.steps_up(edge.surface, x, y, height) is not None:
+                continue  # it would go down past that
             if below is not None and below.id in self.surfaces and below.ramp is None:
                 found.append((begin, end, below))
         return line, found
@@ -474,7 +476,7 @@ class Draft:
         lands.
         """
         level = [s for s in self._here.values() if s.ramp is None]
-        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
+        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.edges(s)]
         deep = {id(edge) for _, edge in every if self._is_deep(edge)}
         edges = [(n, edge) for n, edge in every if edge.beyond is not None]
         off = widest + 2.0 * TOLERANCE
@@ -549,7 +551,7 @@ class Draft:
         if other.outer.circle is not None:
             yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
             return
-        for edge in self.terrain.storeys.edges(other):
+        for edge in self.terrain.edges(other):
             _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
             sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
             if edge.beyond is not None:

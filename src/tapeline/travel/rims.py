@@ -230,6 +230,8 @@ class Rim(NamedTuple):
             below = self.terrain.storeys.below(x, y, self.surface.z, TOLERANCE)
             if below is None or not self._led_to(below):
                 continue
+            if self.terrain.steps_up(self.surface, x, y, self.surface.z) is not None:
+                continue
             cost = self.cost(self.surface.z - below.height(x, y))
             if cost is not None and self._free(x, y, below):
                 yield (x, y), below, cost
@@ -287,6 +289,8 @@ class Shore(NamedTuple):
         (x, y), (nx, ny) = self.edge.at(s), self.off(s)
         surface, x, y = self.surface, x + _BEYOND * nx, y + _BEYOND * ny
         beyond, _ = terrain.storeys.beyond(surface, x, y)
+        if terrain.steps_up(surface, x, y, surface.z) is not None:
+            return False
         return beyond is not None and not terrain.low(surface.z - beyond.height(x, y), surface)
 
 

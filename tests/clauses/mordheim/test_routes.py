@@ -477,3 +477,20 @@ def test_over_an_inner_corner_that_the_way_without_does_not_turn_at(
     assert track.length <= most
     assert not track.hits
     assert any(crossing.kind == "gap" for crossing in track.crossings)
+
+
+def test_mh_chg_6_no_jump_from_the_head_of_stairs_past_the_floor_they_lead_to() -> None:
+    """Off the open end of the floor beside the upper wall, round the corner of the house: from the
+    head of the stairs, as high as the floor, nobody goes down past that."""
+    state = load(ROOT / "examples" / "mordheim-market.json").state
+    body = state.body("r-1").at(30.2572, 9.9824, 3.0)
+    state = state.with_body(body).with_body(state.body("b-1").at(36.3309, 10.9731, 0.0))
+    track = route_to_contact(state, body, ("b-1",))
+    assert track is not None
+    assert not track.hits
+    r = 12.5 / 25.4
+    edge = 35.9 - math.sqrt(r * r - 0.01)
+    aside = 36.1 + r - 36.3309
+    down = 12.1 - (10.9731 + math.sqrt(4.0 * r * r - aside * aside))
+    walked = math.dist(body.centre, (edge, 12.1)) + (36.1 - edge) + 0.5 * math.pi * r + down
+    assert math.isclose(track.length, walked, abs_tol=1e-6)

@@ -373,6 +373,7 @@ class _Landed(NamedTuple):
         below = ground.storeys.below(*to, z, TOLERANCE)
         if (
             below is None
+            or ground.steps_up(upper, *to, z) is not None
             or below.id not in self.surfaces
             or bool(upper.ramp or below.ramp) != ramps
         ):

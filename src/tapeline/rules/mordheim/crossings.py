@@ -271,6 +271,14 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         return
     if not _clear_over(walker, edge, to):
         return
+    surface = walker.surface
+    up = walker.terrain.steps_up(surface, *to, start.z) if surface is not None else None
+    if up is not None:
+        rise, over = up.height(*to) - start.z, walker.terrain.name(up.entries[0])
+        lies = f"{rise:.4g} in higher" if more_than(rise, 0.0) else "as high"
+        text = f"{over} lies {lies} there: {name} goes on to it, not down past it."
+        walker.refuse("MH-MOVE-5", text, about=up.entries[0], measured=rise, limit=0.0)
+        return
     below = walker.storeys.below(*to, start.z, TOLERANCE)
     if below is None or (z is not None and abs(below.height(*to) - z) > TOLERANCE):
         lies = "nothing" if below is None else f"what lies {below.height(*to):.4g} in high"
