@@ -195,8 +195,8 @@ class Terrain:
         return within(rise, limit) if self.policy.step_included else closer_than(rise, limit)
 
     def steps_up(self, surface: Surface, x: float, y: float, z: float) -> Surface | None:
-        """What lies at a place as high as who comes from a surface at a height, or a step higher: he
-        goes on to it there, not down past it."""
+        """What lies at a place as high as a base that comes from a surface, or a step higher: it
+        goes on to that there, not down past it."""
         for other in self.storeys.over(x, y, 0.0):
             rise = other.height(x, y) - z
             if other is not surface and within(0.0, rise) and self.low(rise, surface, other):
@@ -251,7 +251,7 @@ class Terrain:
                 continue
             shares = shares_between(first, last, TOLERANCE, step)
             if shares is not None:
-                yield tuple(begin + share * (end - begin) for share in shares)
+                yield begin + shares[0] * (end - begin), begin + shares[1] * (end - begin)
 
     def step_over(self, solid: Solid) -> float:
         """Up to what height above the feet a solid is gone over."""
