@@ -237,8 +237,12 @@ class Terrain:
             yield piece if up is None else replace(piece, beyond=None, against=up)
 
     def _up_to(self, line: Line, surface: Surface, other: Surface) -> Iterator[Span]:
-        """Lengths of a line just off a surface at which another is there, a step higher."""
-        step = self.step(surface, other) - (0.0 if self.policy.step_included else 2.0 * TOLERANCE)
+        """Lengths of a line just off a surface at which another is there, a step higher; a ramp of
+        which the foot is no higher than that stands in the way at any height."""
+        step = self.step(surface, other)
+        step -= 0.0 if self.policy.step_included else 2.0 * TOLERANCE
+        if other.ramp is not None and self.low(other.z - surface.top, surface, other):
+            step = math.inf
         for begin, end in pairwise(other.marks(line, 0.0)):
             if end - begin <= TOLERANCE or other.depth(*line.at(0.5 * (begin + end))) < 0.0:
                 continue
@@ -246,10 +250,10 @@ class Terrain:
                 other.height(*line.at(s)) - surface.height(*line.at(s)) for s in (begin, end)
             )
             if abs(first - last) <= TOLERANCE:
-                if more_than(first, 0.0) and self.low(first, surface, other):
+                if more_than(first, 0.0) and within(first, step):
                     yield begin, end
                 continue
-            shares = shares_between(first, last, TOLERANCE, step)
+            shares = shares_between(first, last, 0.0, step)
             if shares is not None:
                 yield begin + shares[0] * (end - begin), begin + shares[1] * (end - begin)
 
