@@ -24,7 +24,7 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.table.outlines import grown
+from tapeline.table.outlines import beyond, grown
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_between, ramp_ring
@@ -215,9 +215,14 @@ class Draft:
 
         def free(compiled: bool) -> Field:
             box = _grown(surface.outer.box, self.r)
-            rings, posts = _outlines(self.terrain.in_way(box, surface, az, bz, self.tall))
+            solids = self.terrain.in_way(box, surface, az, bz, self.tall)
+            over = [s for s in solids if s.ground.ring and more_than(s.bottom - self.tall, az)]
+            rings, posts = _outlines(s for s in solids if s not in over)
             # A base is a disc on the plan: solids are grown by it there, before they are stretched.
             own = [slope.ring(grown(solid, self.r)) for solid in rings]
+            for solid in over:  # in the way only from where there is no room under it
+                share = (solid.bottom - self.tall - az) / (bz - az)
+                own += [slope.ring(part) for part in self._from_share(solid, ramp, share)]
             own += [slope.ring(Plan.of_circle(post).turned(self.r)) for post in posts]
             own += [slope.ring(ring_of(plan)) for plan in self._hazards(surface)]
             outline = slope.ring(ring_of(surface.outer))
@@ -228,6 +233,12 @@ class Draft:
             return made
 
         return Level(surface.id, free, az, slope)
+
+    def _from_share(self, solid: Solid, ramp: Ramp, share: float) -> list[list[float]]:
+        """What keeps a base off a solid beyond a share of the plan of a ramp."""
+        (ax, ay, _), (bx, by, _) = ramp.foot, ramp.head
+        start = ax + share * (bx - ax), ay + share * (by - ay)
+        return beyond(grown(solid.ground.ring or (), self.r), start, (bx - ax, by - ay))
 
     def _hazards(self, surface: Surface) -> list[Plan]:
         """Ground on a surface that is gone round."""

@@ -383,14 +383,19 @@ class Terrain:
         self, box: Box, surface: Surface, low: float, high: float, tall: float, r: float = 0.0
     ) -> list[Solid]:
         """What stops a base that goes on a surface at heights from low to high: on a ramp neither
-        floors above nor what it leads up to."""
+        floors that it leads through or up to, nor what else it leads up to."""
         if surface.ramp is None:
             return [o for o in self.beside(box, low, tall, r) if self.stops(o, low, high, tall)]
         return [
             o
-            for o in self.near(box)
+            for o in self._on_ramp(box, surface.ramp)
             if self.stops(o, low, high, tall) and not self._leads_to(surface.ramp, o)
         ]
+
+    def _on_ramp(self, box: Box, ramp: Ramp) -> list[Solid]:
+        """Solids near a box to who is on a ramp: floors more than a step above its head too."""
+        above = (p for p in self.plates(box) if not self.low(p.top - ramp.head[2]))
+        return [*self.near(box), *above]
 
     def run_into(
         self, solids: Iterable[Solid], leg: Leg, r: float, start_z: float, end_z: float, tall: float
@@ -447,13 +452,13 @@ class Terrain:
         """The solid that a base is deepest in where it stands, and how deep: a low one where its
         centre is, which would be on top.
 
-        on: a ramp that it stands on; floors above, ramps beside and what that leads up to do not
-        count. barriers: low ones count too.
+        on: a ramp that it stands on; floors that it leads through, ramps beside and what it leads
+        up to do not count. barriers: low ones count too.
         """
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if on else self.beside(box, body.z, tall, far):
+        for solid in self._on_ramp(box, on) if on else self.beside(box, body.z, tall, far):
             taken = self.takes_room(solid, body.z, tall) and not self._leads_to(on, solid)
             if not taken and (on or not self._lifts(solid, body)):
                 continue
@@ -462,7 +467,17 @@ class Terrain:
             depth = sunk_into(body, solid.ground)
             if depth > TOLERANCE and (worst is None or depth > worst[0]):
                 worst = (depth, solid)
-        return worst
+        return worst or (None if on or self.policy.stands_on_low else self._in_ramp(body))
+
+    def _in_ramp(self, body: Body) -> tuple[float, Solid] | None:
+        """The ramp less than a step above the middle of a base: it would be on that. How deep it is
+        in it on the plan."""
+        for other in self.storeys.over(*body.centre, 0.0):
+            ramp, depth = other.ramp, other.depth(*body.centre)
+            rise = other.height(*body.centre) - body.z
+            if ramp is not None and overlaps(depth) and more_than(rise, 0.0) and self.low(rise):
+                return depth, Solid(ramp.id, other.outer, other.z, other.top, ramp.traits)
+        return None
 
     def rises(self, solid: Solid, z: float) -> bool:
         """Whether a block at a height has a top above that: who comes over it is on it."""
