@@ -243,8 +243,8 @@ class Rim(NamedTuple):
         """Whether a base has room at a place, where it may touch what stands about."""
         r, z = self.r, below.height(x, y)
         box = (x - r, y - r, x + r, y + r)
-        ramp = below.ramp is not None
-        near = self.terrain.near(box) if ramp else self.terrain.beside(box, z, self.tall)
+        ramp, ground = below.ramp, self.terrain
+        near = ground.on_ramp(box, ramp) if ramp else ground.beside(box, z, self.tall)
         return not any(
             self.terrain.takes_room(solid, z, self.tall)
             and solid.ground.depth(x, y) > TOLERANCE - r

@@ -388,11 +388,11 @@ class Terrain:
             return [o for o in self.beside(box, low, tall, r) if self.stops(o, low, high, tall)]
         return [
             o
-            for o in self._on_ramp(box, surface.ramp)
+            for o in self.on_ramp(box, surface.ramp)
             if self.stops(o, low, high, tall) and not self._leads_to(surface.ramp, o)
         ]
 
-    def _on_ramp(self, box: Box, ramp: Ramp) -> list[Solid]:
+    def on_ramp(self, box: Box, ramp: Ramp) -> list[Solid]:
         """Solids near a box to who is on a ramp: floors more than a step above its head too."""
         above = (p for p in self.plates(box) if not self.low(p.top - ramp.head[2]))
         return [*self.near(box), *above]
@@ -458,7 +458,7 @@ class Terrain:
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self._on_ramp(box, on) if on else self.beside(box, body.z, tall, far):
+        for solid in self.on_ramp(box, on) if on else self.beside(box, body.z, tall, far):
             taken = self.takes_room(solid, body.z, tall) and not self._leads_to(on, solid)
             if not taken and (on or not self._lifts(solid, body)):
                 continue
