@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from tapeline.geometry.plane.legs import Point
 
 __all__ = [
-    "Area", "cut_out", "enters", "grown", "joined", "lapped", "straightened", "welded",
+    "Area", "beyond", "cut_out", "enters", "grown", "joined", "lapped", "straightened", "welded",
     "without_holes",
 ]  # fmt: skip
 
@@ -133,6 +133,23 @@ def grown(ring: Sequence[float], by: float) -> list[float]:
     shape = Polygon(corners).buffer(by, join_style="mitre", mitre_limit=3.0)
     outer = _area(_parts(shape)[0])[0]
     return [v for corner in outer for v in corner]
+
+
+def beyond(ring: Sequence[float], start: Point, along: Point) -> list[list[float]]:
+    """What of a ring, flat x, y, lies beyond the line through a place square to a direction."""
+    from shapely import Polygon
+
+    shape = Polygon(list(zip(ring[0::2], ring[1::2], strict=True)))
+    x0, y0, x1, y1 = shape.bounds
+    (x, y), d = start, math.hypot(*along)
+    ux, uy = along[0] / d, along[1] / d
+    far = math.hypot(x1 - x0, y1 - y0) + math.hypot(x - x0, y - y0) + 1.0
+    corners = [
+        (x + far * (s * ux - t * uy), y + far * (s * uy + t * ux))
+        for s, t in ((0.0, -1.0), (1.0, -1.0), (1.0, 1.0), (0.0, 1.0))
+    ]
+    parts = _parts(shape.intersection(Polygon(corners)))
+    return [[v for corner in _area(part)[0] for v in corner] for part in parts]
 
 
 def straightened(ring: Sequence[Point]) -> Sequence[Point]:

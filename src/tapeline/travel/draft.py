@@ -24,7 +24,7 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.table.outlines import grown
+from tapeline.table.outlines import beyond, grown
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_between, ramp_ring
@@ -215,9 +215,14 @@ class Draft:
 
         def free(compiled: bool) -> Field:
             box = _grown(surface.outer.box, self.r)
-            rings, posts = _outlines(self.terrain.in_way(box, surface, az, bz, self.tall))
+            solids = self.terrain.in_way(box, surface, az, bz, self.tall)
+            over = [s for s in solids if s.ground.ring and more_than(s.bottom - self.tall, az)]
+            rings, posts = _outlines(s for s in solids if s not in over)
             # A base is a disc on the plan: solids are grown by it there, before they are stretched.
             own = [slope.ring(grown(solid, self.r)) for solid in rings]
+            for solid in over:  # in the way only from where there is no room under it
+                share = (solid.bottom - self.tall - az) / (bz - az)
+                own += [slope.ring(part) for part in self._from_share(solid, ramp, share)]
             own += [slope.ring(Plan.of_circle(post).turned(self.r)) for post in posts]
             own += [slope.ring(ring_of(plan)) for plan in self._hazards(surface)]
             outline = slope.ring(ring_of(surface.outer))
@@ -228,6 +233,12 @@ class Draft:
             return made
 
         return Level(surface.id, free, az, slope)
+
+    def _from_share(self, solid: Solid, ramp: Ramp, share: float) -> list[list[float]]:
+        """What keeps a base off a solid beyond a share of the plan of a ramp."""
+        (ax, ay, _), (bx, by, _) = ramp.foot, ramp.head
+        start = ax + share * (bx - ax), ay + share * (by - ay)
+        return beyond(grown(solid.ground.ring or (), self.r), start, (bx - ax, by - ay))
 
     def _hazards(self, surface: Surface) -> list[Plan]:
         """Ground on a surface that is gone round."""
@@ -302,7 +313,7 @@ class Draft:
         if surface.ramp is not None:
             self._ramp_ends(surface)
             return
-        for edge in self.terrain.storeys.edges(surface):
+        for edge in self.terrain.edges(surface):
             beyond = edge.beyond
             if beyond is None or beyond.id not in self.surfaces:
                 continue
@@ -446,6 +457,8 @@ class Draft:
             x, y = line.at(0.5 * (begin + end))
             height = edge.surface.z if z is None else z
             below = self.terrain.storeys.below(x, y, height, TOLERANCE)
+            if off and self.terrain.steps_up(edge.surface, x, y, height) is not None:
+                continue  # it would go down past that
             if below is not None and below.id in self.surfaces and below.ramp is None:
                 found.append((begin, end, below))
         return line, found
@@ -474,7 +487,7 @@ class Draft:
         lands.
         """
         level = [s for s in self._here.values() if s.ramp is None]
-        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
+        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.edges(s)]
         deep = {id(edge) for _, edge in every if self._is_deep(edge)}
         edges = [(n, edge) for n, edge in every if edge.beyond is not None]
         off = widest + 2.0 * TOLERANCE
@@ -549,7 +562,7 @@ class Draft:
         if other.outer.circle is not None:
             yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
             return
-        for edge in self.terrain.storeys.edges(other):
+        for edge in self.terrain.edges(other):
             _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
             sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
             if edge.beyond is not None:

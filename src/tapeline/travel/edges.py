@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
-from tapeline.table.storeys import TABLE, Edge, Storeys, Surface
+from tapeline.table.storeys import TABLE, Edge, Surface
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["NearEdge", "open_edges"]
@@ -59,9 +59,9 @@ def open_edges(ground: Terrain, body: Body, reach: float, least: float) -> list[
 
 
 def _edges_of(ground: Terrain, surface: Surface, body: Body, least: float) -> list[NearEdge]:
-    curved = _round_edge(ground.storeys, surface, body)
+    curved = _round_edge(ground, surface, body)
     found = [] if curved is None or more_than(least, curved.drop) else [curved]
-    for edge in ground.storeys.edges(surface):
+    for edge in ground.edges(surface):
         found += _straight_edge(ground, edge, body, least)
     return found
 
@@ -162,8 +162,9 @@ def _walled(ground: Terrain, body: Body, point: Point) -> bool:
     )
 
 
-def _round_edge(storeys: Storeys, surface: Surface, body: Body) -> NearEdge | None:
-    """The edge of a round surface beside a base; None if it is not round, or a solid is beyond."""
+def _round_edge(ground: Terrain, surface: Surface, body: Body) -> NearEdge | None:
+    """The edge of a round surface beside a base; None if it is not round, or what is beyond rises
+    there."""
     if surface.outer.circle is None:
         return None
     cx, cy, radius = surface.outer.circle
@@ -171,8 +172,9 @@ def _round_edge(storeys: Storeys, surface: Surface, body: Body) -> NearEdge | No
     d = math.hypot(dx, dy)
     nx, ny = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
     x, y = cx + nx * radius, cy + ny * radius
-    beyond, _ = storeys.beyond(surface, x + _BEYOND * nx, y + _BEYOND * ny)
-    if beyond is None:
+    off = x + _BEYOND * nx, y + _BEYOND * ny
+    beyond, _ = ground.storeys.beyond(surface, *off)
+    if beyond is None or ground.steps_up(surface, *off, surface.z) is not None:
         return None
     return NearEdge(max(0.0, radius - far), (x, y), (nx, ny), surface.z - beyond.height(x, y))
 

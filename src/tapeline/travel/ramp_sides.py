@@ -162,7 +162,7 @@ def _jumps(draft: Draft, surface: Surface, landed: Landed) -> None:
             draft.take(way._replace(off=off, landed=landed))
         return
     ramps = [s for s in draft.terrain.storeys.near(surface.outer.box) if s.ramp is not None]
-    for edge in draft.terrain.storeys.edges(surface) if ramps else ():
+    for edge in draft.terrain.edges(surface) if ramps else ():
         line = Line(edge.ax, edge.ay, edge.bx, edge.by)
         box = box_of(line, draft.r)
         if any(ramp.z < surface.z and ramp.outer.meets(box) for ramp in ramps):

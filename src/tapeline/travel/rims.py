@@ -230,6 +230,8 @@ class Rim(NamedTuple):
             below = self.terrain.storeys.below(x, y, self.surface.z, TOLERANCE)
             if below is None or not self._led_to(below):
                 continue
+            if self.terrain.steps_up(self.surface, x, y, self.surface.z) is not None:
+                continue
             cost = self.cost(self.surface.z - below.height(x, y))
             if cost is not None and self._free(x, y, below):
                 yield (x, y), below, cost
@@ -241,8 +243,8 @@ class Rim(NamedTuple):
         """Whether a base has room at a place, where it may touch what stands about."""
         r, z = self.r, below.height(x, y)
         box = (x - r, y - r, x + r, y + r)
-        ramp = below.ramp is not None
-        near = self.terrain.near(box) if ramp else self.terrain.beside(box, z, self.tall)
+        ramp, ground = below.ramp, self.terrain
+        near = ground.on_ramp(box, ramp) if ramp else ground.beside(box, z, self.tall)
         return not any(
             self.terrain.takes_room(solid, z, self.tall)
             and solid.ground.depth(x, y) > TOLERANCE - r
@@ -287,6 +289,8 @@ class Shore(NamedTuple):
         (x, y), (nx, ny) = self.edge.at(s), self.off(s)
         surface, x, y = self.surface, x + _BEYOND * nx, y + _BEYOND * ny
         beyond, _ = terrain.storeys.beyond(surface, x, y)
+        if terrain.steps_up(surface, x, y, surface.z) is not None:
+            return False
         return beyond is not None and not terrain.low(surface.z - beyond.height(x, y), surface)
 
 

@@ -33,6 +33,7 @@ __all__ = [
     "just_before",
     "note",
     "shares_between",
+    "steepness",
 ]
 
 #: Less of a way than this is none, and two lengths no farther apart are one; length.
@@ -474,6 +475,12 @@ def shares_between(
     marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
     begin, end = max(0.0, marks[0]), min(1.0, marks[1])
     return (begin, end) if begin < end else None
+
+
+def steepness(leg: Line | Arc, rise: float) -> float:
+    """How much longer a straight leg is in space than on the plan; 1 of an arc."""
+    straight = isinstance(leg, Line) and leg.length > 0.0
+    return math.hypot(leg.length, rise) / leg.length if straight else 1.0
 
 
 def just_before(s: float) -> float:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from tapeline.engine.bases import base_shape
@@ -25,7 +26,15 @@ from tapeline.table.sheer import Sheer, faces_near, run_over
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, grounds_of, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface, ramp_ring, storeys_of
+from tapeline.table.storeys import (
+    SOLID,
+    STANDABLE,
+    UNCLIMBABLE,
+    Edge,
+    Surface,
+    ramp_ring,
+    storeys_of,
+)
 from tapeline.table.terrain import (
     Battlefield,
     Floor,
@@ -118,6 +127,8 @@ class Patch:
 BLOCK = frozenset({SOLID, STANDABLE})
 #: Corners on the rim of a round surface between which it is stepped on to.
 _RIM = 8
+#: Length off an edge at which is looked what lies beyond.
+_BEYOND = 1e-6
 #: How many answers about ramps are remembered of a table: places on slopes are without number.
 _REMEMBERED = 1024
 
@@ -164,6 +175,7 @@ class Terrain:
         self._led_to, self._cut = Kept(_REMEMBERED), Kept(_REMEMBERED)
         #: Charts for routes, by what they depend on.
         self.kept: dict[object, object] = {}
+        self._edges: dict[str, tuple[Edge, ...]] = {}
 
     def name(self, entry: str) -> str:
         """The name of a piece of terrain."""
@@ -181,6 +193,69 @@ class Terrain:
         """Whether a base goes over a height, on or off surfaces, without a climb."""
         limit = self.step(*surfaces)
         return within(rise, limit) if self.policy.step_included else closer_than(rise, limit)
+
+    def steps_up(self, surface: Surface, x: float, y: float, z: float) -> Surface | None:
+        """What lies at a place as high as a base that comes from a surface, or a step higher: it
+        goes on to that there, not down past it."""
+        for other in self.storeys.over(x, y, 0.0):
+            rise = other.height(x, y) - z
+            if other is not surface and within(0.0, rise) and self.low(rise, surface, other):
+                return other
+        return None
+
+    def edges(self, surface: Surface) -> tuple[Edge, ...]:
+        """The straight border of a surface in pieces beyond which lies one and the same; nothing
+        lies beyond where a floor or a ramp is a step higher there: it goes on with that."""
+        found = self._edges.get(surface.id)
+        if found is None:
+            edges = self.storeys.edges(surface)
+            pieces = (piece for edge in edges for piece in self._but_steps_up(edge))
+            found = self._edges[surface.id] = tuple(pieces)
+        return found
+
+    def _but_steps_up(self, edge: Edge) -> Iterator[Edge]:
+        """An edge in pieces, nothing beyond those at which something lies a step higher."""
+        surface, low = edge.surface, min(edge.surface.z, edge.surface.top)
+        x, y = (_BEYOND * n for n in (edge.nx, edge.ny))
+        line = Line(edge.ax + x, edge.ay + y, edge.bx + x, edge.by + y)
+        steps = list[tuple[float, float, str]]()
+        for other in self.storeys.near(box_of(line, 0.0)) if edge.beyond is not None else ():
+            if other is not surface and more_than(other.top, low) and other.entries:
+                spans = self._up_to(line, surface, other)
+                steps += [(begin, end, other.entries[0]) for begin, end in spans]
+        if not steps:
+            yield edge
+            return
+        cuts = sorted({0.0, line.length, *(s for step in steps for s in step[:2])})
+        for begin, end in pairwise(cuts):
+            if end - begin <= TOLERANCE:
+                continue
+            (ax, ay), (bx, by) = edge.at(begin / line.length), edge.at(end / line.length)
+            piece = replace(edge, ax=ax, ay=ay, bx=bx, by=by)
+            half = 0.5 * (begin + end)
+            up = next((entry for one, two, entry in steps if one <= half <= two), None)
+            yield piece if up is None else replace(piece, beyond=None, against=up)
+
+    def _up_to(self, line: Line, surface: Surface, other: Surface) -> Iterator[Span]:
+        """Lengths of a line just off a surface at which another is there, a step higher; a ramp of
+        which the foot is no higher than that stands in the way at any height."""
+        step = self.step(surface, other)
+        step -= 0.0 if self.policy.step_included else 2.0 * TOLERANCE
+        if other.ramp is not None and self.low(other.z - surface.top, surface, other):
+            step = math.inf
+        for begin, end in pairwise(other.marks(line, 0.0)):
+            if end - begin <= TOLERANCE or other.depth(*line.at(0.5 * (begin + end))) < 0.0:
+                continue
+            first, last = (
+                other.height(*line.at(s)) - surface.height(*line.at(s)) for s in (begin, end)
+            )
+            if abs(first - last) <= TOLERANCE:
+                if more_than(first, 0.0) and within(first, step):
+                    yield begin, end
+                continue
+            shares = shares_between(first, last, 0.0, step)
+            if shares is not None:
+                yield begin + shares[0] * (end - begin), begin + shares[1] * (end - begin)
 
     def step_over(self, solid: Solid) -> float:
         """Up to what height above the feet a solid is gone over."""
@@ -308,14 +383,19 @@ class Terrain:
         self, box: Box, surface: Surface, low: float, high: float, tall: float, r: float = 0.0
     ) -> list[Solid]:
         """What stops a base that goes on a surface at heights from low to high: on a ramp neither
-        floors above nor what it leads up to."""
+        floors that it leads through or up to, nor what else it leads up to."""
         if surface.ramp is None:
             return [o for o in self.beside(box, low, tall, r) if self.stops(o, low, high, tall)]
         return [
             o
-            for o in self.near(box)
+            for o in self.on_ramp(box, surface.ramp)
             if self.stops(o, low, high, tall) and not self._leads_to(surface.ramp, o)
         ]
+
+    def on_ramp(self, box: Box, ramp: Ramp) -> list[Solid]:
+        """Solids near a box to who is on a ramp: floors more than a step above its head too."""
+        above = (p for p in self.plates(box) if not self.low(p.top - ramp.head[2]))
+        return [*self.near(box), *above]
 
     def run_into(
         self, solids: Iterable[Solid], leg: Leg, r: float, start_z: float, end_z: float, tall: float
@@ -372,13 +452,13 @@ class Terrain:
         """The solid that a base is deepest in where it stands, and how deep: a low one where its
         centre is, which would be on top.
 
-        on: a ramp that it stands on; floors above, ramps beside and what that leads up to do not
-        count. barriers: low ones count too.
+        on: a ramp that it stands on; floors that it leads through, ramps beside and what it leads
+        up to do not count. barriers: low ones count too.
         """
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if on else self.beside(box, body.z, tall, far):
+        for solid in self.on_ramp(box, on) if on else self.beside(box, body.z, tall, far):
             taken = self.takes_room(solid, body.z, tall) and not self._leads_to(on, solid)
             if not taken and (on or not self._lifts(solid, body)):
                 continue
@@ -387,7 +467,17 @@ class Terrain:
             depth = sunk_into(body, solid.ground)
             if depth > TOLERANCE and (worst is None or depth > worst[0]):
                 worst = (depth, solid)
-        return worst
+        return worst or (None if on or self.policy.stands_on_low else self._in_ramp(body))
+
+    def _in_ramp(self, body: Body) -> tuple[float, Solid] | None:
+        """The ramp less than a step above the middle of a base: it would be on that. How deep it is
+        in it on the plan."""
+        for other in self.storeys.over(*body.centre, 0.0):
+            ramp, depth = other.ramp, other.depth(*body.centre)
+            rise = other.height(*body.centre) - body.z
+            if ramp is not None and overlaps(depth) and more_than(rise, 0.0) and self.low(rise):
+                return depth, Solid(ramp.id, other.outer, other.z, other.top, ramp.traits)
+        return None
 
     def rises(self, solid: Solid, z: float) -> bool:
         """Whether a block at a height has a top above that: who comes over it is on it."""

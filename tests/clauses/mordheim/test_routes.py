@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -477,3 +478,45 @@ def test_over_an_inner_corner_that_the_way_without_does_not_turn_at(
     assert track.length <= most
     assert not track.hits
     assert any(crossing.kind == "gap" for crossing in track.crossings)
+
+
+def test_mh_chg_6_no_jump_from_the_head_of_stairs_past_the_floor_they_lead_to() -> None:
+    """Off the open end of the floor beside the upper wall, round the corner of the house: from the
+    head of the stairs, as high as the floor, nobody goes down past that."""
+    state = load(ROOT / "examples" / "mordheim-market.json").state
+    body = state.body("r-1").at(30.2572, 9.9824, 3.0)
+    state = state.with_body(body).with_body(state.body("b-1").at(36.3309, 10.9731, 0.0))
+    track = route_to_contact(state, body, ("b-1",))
+    assert track is not None
+    assert not track.hits
+    r = 12.5 / 25.4
+    edge = 35.9 - math.sqrt(r * r - 0.01)
+    aside = 36.1 + r - 36.3309
+    down = 12.1 - (10.9731 + math.sqrt(4.0 * r * r - aside * aside))
+    walked = math.dist(body.centre, (edge, 12.1)) + (36.1 - edge) + 0.5 * math.pi * r + down
+    assert math.isclose(track.length, walked, abs_tol=1e-6)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="planned by a jump on to stairs that lands on the target beside them, over the corner of"
+    " a hole past the floor below, or by a gap jump that lands off the floor",
+)
+@pytest.mark.parametrize(
+    ("scene", "charger", "start", "target", "stands"),
+    [
+        ("market", "r-young", (30.6263, 33.5641, 3.0), "b-4", (28.8629, 28.0498, 0.0)),
+        ("market", "r-4", (34.2393, 31.2938, 6.0), "b-2", (31.5732, 27.9064, 0.0)),
+        ("roofs", "r-captain", (14.7516, 20.1294, 3.0), "b-ogre", (18.686, 20.3729, 3.0)),
+        ("roofs", "r-floored", (21.2479, 8.6755, 3.0), "b-ogre", (18.8609, 7.0727, 0.0)),
+    ],
+)
+def test_mh_chg_6_no_planned_charge_is_refused(
+    scene: str, charger: str, start: Place3, target: str, stands: Place3
+) -> None:
+    state = load(ROOT / "examples" / f"mordheim-{scene}.json").state
+    both = state.body(charger).at(*start), state.body(target).at(*stands)
+    state = replace(state, bodies={body.id: body for body in both})
+    track = route_to_contact(state, both[0], (target,))
+    assert track is not None
+    assert not track.hits

@@ -41,7 +41,7 @@ from tapeline.rules.mordheim.figures import (
 from tapeline.rules.mordheim.hide import exposed_now, give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.psychology import fear, run_for_edge
-from tapeline.rules.mordheim.route import ChargePlan, equally_short, planned
+from tapeline.rules.mordheim.route import WAYS, ChargePlan, cheaper, equally_short, planned
 from tapeline.rules.mordheim.sight import below_its_floor, hides, sees_upright
 from tapeline.rules.mordheim.state import (
     MOVEMENT,
@@ -206,8 +206,6 @@ def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
 
 #: Inches. A failed charge that would end against an enemy stops this much short of it.
 _SHORT_IN = 1e-3
-#: Ways equally short of one charge that are looked at one after the other.
-_WAYS = 16
 
 
 def _plan_of(ask: Context[Charge]) -> ChargePlan | None:
@@ -309,7 +307,16 @@ def charge(run: Run, action: Charge) -> Procedure:
         track = walk(run.state, turned, action.path)
         plan = replace(plan, track=track)
     elif plan.feasible:
-        plan = _past_nobody(run.state, body, plan)
+        way = _past_nobody(run.state, body, plan)
+        if way is not plan:
+            declared = targets_of(body)
+            way = cheaper(
+                run.state,
+                body,
+                way,
+                lambda track: not interceptors(run.state, body, track, declared),
+            )
+        plan = way
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
     cite_ways(run, plan.track)
@@ -360,7 +367,7 @@ def _past_nobody(state: State, body: Body, plan: ChargePlan) -> ChargePlan:
     way, barred = plan, list[Barred]()
     while found := interceptors(state, body, way.track, targets_of(body)):
         at = barred_at(state, way.track, state.body(found[0].body))
-        if at is None or len(barred) == _WAYS:
+        if at is None or len(barred) == WAYS:
             return plan
         barred.append(at)
         other = equally_short(state, body, plan, not_over=barred)

@@ -373,6 +373,7 @@ class _Landed(NamedTuple):
         below = ground.storeys.below(*to, z, TOLERANCE)
         if (
             below is None
+            or ground.steps_up(upper, *to, z) is not None
             or below.id not in self.surfaces
             or bool(upper.ramp or below.ramp) != ramps
         ):
@@ -381,7 +382,8 @@ class _Landed(NamedTuple):
         if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
             return ()
         box = box_about(*to, self.r)
-        near = ground.beside(box, level, self.tall) if below.ramp is None else ground.near(box)
+        ramp = below.ramp
+        near = ground.on_ramp(box, ramp) if ramp else ground.beside(box, level, self.tall)
         barred = [
             solid
             for solid in near

@@ -224,11 +224,23 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
 # Jumping.
 
 
+#: Length beyond an edge at which is looked for a step.
+_BEYOND = 1e-6
+
+
 def _edge_ahead(walker: Walker, to: Point, clause: str) -> Point | None:
     """Walk to the edge that a jump leads over; the point of take-off, None if that is refused."""
     at, surface = walker.place, walker.surface
     line = Line(at.x, at.y, *to)
     off = surface.leaves(line, TOLERANCE) if surface is not None else None
+    while off is not None and surface is not None:
+        x, y = line.at(off)
+        up = walker.terrain.steps_up(surface, *line.at(off + _BEYOND), surface.height(x, y))
+        if up is None:
+            break
+        # No edge but a step: on over that.
+        more = up.leaves(line.part(off, line.length), TOLERANCE)
+        surface, off = up, None if more is None else off + more
     if off is None and surface is not None and surface.depth(*to) <= TOLERANCE:
         # Along the border: over it where it is come to.
         off = 0.0 if surface.depth(at.x, at.y) <= TOLERANCE else line.length
@@ -270,6 +282,14 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("MH-JUMP-1", text, measured=shift, limit=walker.radius)
         return
     if not _clear_over(walker, edge, to):
+        return
+    surface = walker.surface
+    up = walker.terrain.steps_up(surface, *to, start.z) if surface is not None else None
+    if up is not None:
+        rise, over = up.height(*to) - start.z, walker.terrain.name(up.entries[0])
+        lies = f"{rise:.4g} in higher" if more_than(rise, 0.0) else "as high"
+        text = f"{over} lies {lies} there: {name} goes on to it, not down past it."
+        walker.refuse("MH-MOVE-5", text, about=up.entries[0], measured=rise, limit=0.0)
         return
     below = walker.storeys.below(*to, start.z, TOLERANCE)
     if below is None or (z is not None and abs(below.height(*to) - z) > TOLERANCE):

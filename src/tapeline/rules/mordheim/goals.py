@@ -284,6 +284,7 @@ def _above(
     """Segments of edges from which a jump down lands beside the target, and what on: where it
     stands in the way of landing right under the edge, the nearest place clear of it is taken
     (3.10)."""
+    ground = chart.terrain
     meet, box = (
         meeting_part(body, target),
         box_about(*target.centre, radius(body) + target.base.reach),
@@ -293,7 +294,9 @@ def _above(
 
             def clear(place: Point, surface: Surface = surface, below: Surface = below) -> bool:
                 landing = landing_beside(state, body, target, place, below)
-                return landing is not None and surface.depth(*landing) <= TOLERANCE
+                if landing is None or ground.steps_up(surface, *landing, surface.z) is not None:
+                    return False
+                return surface.depth(*landing) <= TOLERANCE
 
             over = spans_inside(base_part(target), line)
             for begin, end in without(spans_inside(meet, line), over):

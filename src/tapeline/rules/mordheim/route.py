@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -57,8 +57,10 @@ from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed, ways_of
 
 __all__ = [
+    "WAYS",
     "ChargePlan",
     "away",
+    "cheaper",
     "equally_short",
     "falls_short",
     "ladder_ends",
@@ -116,6 +118,50 @@ def planned(state: State, body: Body) -> ChargePlan | None:
     return _PLANS.once(state, body, lambda: _planned(state, body))
 
 
+def cheaper(
+    state: State, body: Body, plan: ChargePlan, fits: Callable[[Route], bool] = lambda track: True
+) -> ChargePlan:
+    """The same by a way equally short that costs the least, as it leads over less slow ground: of
+    such ways the owner goes which he likes. fits: whether a way is one of those looked for."""
+    best, length = plan, plan.track.length
+    if not plan.feasible or not more_than(plan.track.cost, length):
+        return plan
+    apart = math.dist(body.centre, plan.track.end.xy)
+    if not more_than(length, apart):
+        return plan  # straight there
+    for side in (1.0, -1.0):
+        way, barred = plan, list[Barred]()
+        while len(barred) < WAYS and (at := _slowed_at(way.track, side)) is not None:
+            barred.append(at)
+            other = equally_short(state, body, plan, not_over=barred)
+            if other is None:
+                break
+            if more_than(best.track.cost, other.track.cost) and fits(other.track):
+                best = other
+            way = other
+        if not more_than(best.track.cost, length):
+            break
+    return best
+
+
+def _slowed_at(track: Route, side: float) -> Barred | None:
+    """The middle of the piece of a way that slow ground makes dearest, and a side of it: left or,
+    where that is negative, right."""
+    slow = [
+        ((part.factor if part.alone is None else part.alone[0]) * part.length - part.length, part)
+        for part in track.parts
+        if isinstance(part, Stretch) and part.leg.length > TOLERANCE
+    ]
+    more, part = max(slow, key=lambda one: one[0], default=(0.0, None))
+    if part is None or not more_than(more, 0.0):
+        return None
+    leg, s = part.leg, 0.5 * part.leg.length
+    (x, y), (px, py), (qx, qy) = leg.at(s), leg.at(0.9 * s), leg.at(1.1 * s)
+    along = math.dist((px, py), (qx, qy))
+    z = 0.5 * (part.start.z + part.end.z)
+    return Barred(Place(x, y, z), (-side * (qy - py) / along, side * (qx - px) / along))
+
+
 def _planned(state: State, body: Body) -> ChargePlan | None:
     targets = tuple(t for t in targets_of(body) if t in state.bodies)
     if not targets:
@@ -126,6 +172,7 @@ def _planned(state: State, body: Body) -> ChargePlan | None:
     for some in _preferred(targets):
         plans: list[ChargePlan] = []
         for plan in _plans(state, body, some, near=several):
+            plan = cheaper(state, body, plan)
             if affords(plan.track.cost, full):
                 return plan
             plans.append(plan)
@@ -439,6 +486,8 @@ _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance, one after the
 #: other.
 _LITTLE, _DETOUR = 1.0, 6.0
+#: Ways equally short of one charge that are looked at one after the other.
+WAYS = 16
 #: Inches by which a charge may fall short while its way is still the shortest of all.
 _MISSED = 1.0
 #: Inches by which another way, equally short, is farther off an enemy than bars it at least, or

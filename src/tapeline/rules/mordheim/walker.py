@@ -39,7 +39,7 @@ from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
 from tapeline.travel.crossings import along_seam, flush
-from tapeline.travel.route import Hit, Route, Stretch
+from tapeline.travel.route import Hit, Route, Stretch, steepness
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 from tapeline.wording import told_apart
 
@@ -265,6 +265,7 @@ def _in_way(
         if overlaps(start) and not more_than(depth, start) and walker.length == 0.0:
             continue  # it stands in it and only leaves it
         along = before + _goes_in(solid.ground, part, r)
+        true = along * steepness(leg, end_z - start_z)
         name, clause, place = terrain.name(solid.entry), "MH-MOVE-5", Place(*leg.at(along), low)
         if more_than(solid.bottom, high) and not solid.see_through:
             measured, limit = solid.bottom - high, tall
@@ -279,7 +280,7 @@ def _in_way(
         else:
             measured, limit, place = depth, 0.0, Place(*near.at, low)
             text = f"The base goes {told_apart(depth, 0.0)} in into {name}."
-        gone = walker.length + along
+        gone = walker.length + true
         walker.hit(
             clause, text, place, about=solid.entry, measured=measured, limit=limit, travelled=gone
         )

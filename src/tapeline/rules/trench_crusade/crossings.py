@@ -207,7 +207,8 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
         return
     end = Place(x, y, below.height(x, y))
-    if not more_than(level - end.z, LOW_OBSTACLE_IN):
+    up = heights.steps_up(surface, x, y, level)
+    if up is not None or not more_than(level - end.z, LOW_OBSTACLE_IN):
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     cost = level - end.z
@@ -296,7 +297,9 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
-    if walker.terrain.low(start.z - end.z, surface, below):  # no ledge but a step, or stairs
+    up = walker.terrain.steps_up(surface, x, y, start.z)
+    if up is not None or walker.terrain.low(start.z - end.z, surface, below):
+        # No ledge but a step, or stairs.
         walker.walk(line.part(off, line.length))
         walker.ends_at(z, "TC-JMP-5")
         return
@@ -335,7 +338,10 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     end = Place(x, y, far.height(x, y))
     x, y = line.at(off + _BEYOND)
     gap = walker.storeys.below(x, y, start.z, TOLERANCE)
-    if gap is not None and walker.terrain.low(start.z - gap.height(x, y), surface, gap):
+    up = walker.terrain.steps_up(surface, x, y, start.z)
+    if up is not None or (
+        gap is not None and walker.terrain.low(start.z - gap.height(x, y), surface, gap)
+    ):
         walker.refuse("TC-JMP-1", f"No gap but a step lies before {name} there.")
         return
     if not _clear_over(walker, line.part(off, lip), max(start.z, end.z), "TC-JMP-1"):

@@ -23,7 +23,7 @@ from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.nearness import lowest
-from tapeline.travel.route import Hit, Route, Stretch, just_before, shares_between
+from tapeline.travel.route import Hit, Route, Stretch, just_before, shares_between, steepness
 from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
@@ -171,7 +171,8 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
         first = o.ground.first_near(part, r) or 0.0
         if first == before == 0.0 and not overlaps(start):  # it begins touching
             first = o.ground.first_near(part, r - TOLERANCE) or 0.0
-        _bump(walker, o, depth, Place(*near.to, low), walker.length + before + first)
+        at = walker.length + (before + first) * steepness(leg, end_z - start_z)
+        _bump(walker, o, depth, Place(*near.to, low), at)
 
 
 def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> None:
