@@ -43,6 +43,7 @@ from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
+    flies,
     is_down,
     is_halved,
     melee_armed,
@@ -282,10 +283,11 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     if in_space(state, body) and has_other_ways(state, body, allowance):
         # Up, down or through the air: the player is asked for a path, and may always stay.
         return WayOut(True)
-    if state.option("retreat_direction") == "directly_away":
+    here = terrain_of(state).goes_from(body)
+    level = not flies(body) and (here is None or here.ramp is None)
+    if not level or state.option("retreat_direction") == "directly_away":
         return WayOut(False)
     search = _Search(state, body, level_routes(state, body), allowance)
-    here = terrain_of(state).goes_from(body)
     if here is not None and here.id != TABLE:
         return WayOut(search.leads_out_on(here.id))
     found = search.way_out()

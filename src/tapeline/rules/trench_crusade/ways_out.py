@@ -7,19 +7,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
-from tapeline.rules.trench_crusade.book import JUMP_SHARE, NEAR_IN
+from tapeline.rules.trench_crusade.book import JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.context import is_legal
 from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import away_from, holding, reach_of
-from tapeline.rules.trench_crusade.state import flies, height, movement, radius
+from tapeline.rules.trench_crusade.measures import (
+    away_from,
+    beside,
+    holding,
+    level_with,
+    reach_of,
+)
+from tapeline.rules.trench_crusade.state import (
+    flies,
+    height,
+    may_leave_table,
+    movement,
+    radius,
+)
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Ladder
@@ -47,6 +60,8 @@ _RAYS = 16
 _BEYOND_IN = 1e-5
 #: Ends tried in place of a refused one.
 _ENDS = 60
+#: Pieces of a ramp, inches, that are not told clear or not.
+_SMALL_IN = 1e-3
 
 
 class Out(NamedTuple):
@@ -173,9 +188,10 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
 
 
 def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
-    """The zones of 1 inch that enemies hold a model in, as its centre meets them."""
+    """The zones that enemies hold a model in, as its centre meets them: what is no farther than
+    the tolerance beyond 1 inch is within it, so that no retreat ends there."""
     for enemy in held:
-        reach = reach_of(body, enemy, NEAR_IN)
+        reach = reach_of(body, enemy, NEAR_IN + TOLERANCE)
         if reach is not None:
             yield Disc(enemy.x, enemy.y, reach)
 
@@ -183,16 +199,27 @@ def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
 def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     """Whether a model may leave its level within an allowance, so that no search of it decides.
 
-    What each way off it costs at least is told from how far that is and how high.
+    What each way off it costs at least is told from how far that is and how high; through the air,
+    and from stairs that lead to nothing so near, that is the straight line to a place clear of all.
     """
     terrain = terrain_of(state)
     here = terrain.goes_from(body)
-    if flies(body) or here is None or here.ramp is not None:
-        return True
     r, (x, y) = radius(body), body.centre
     near = box_about(x, y, allowance + r)
+    if flies(body):
+        return has_clear_end(state, body, allowance)
+    if here is None:
+        return True
     if any(affords(_least_on_ladder(body, way), allowance) for way in terrain.table.ladders):
         return True
+    if here.ramp is not None:
+        if any(other.id not in (here.id, TABLE) for other in terrain.storeys.near(near)):
+            return True
+        climbable = (o for o in terrain.near(near) if o.entry not in here.entries)
+        if any(not terrain.is_barred(o) and UNCLIMBABLE not in o.traits for o in climbable):
+            return True
+        # A Climb on to the ramp itself may bring a base farther than it costs.
+        return has_clear_end(state, body, allowance + max(0.0, 2.0 * r - LOW_OBSTACLE_IN))
     if here.id != TABLE:
         if here.depth(x, y) <= 0.0 or climbs(state, body, allowance):
             return True
@@ -209,6 +236,106 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
             level = other.ramp is None and terrain.low(abs(other.z - here.z), here, other)
             if not more_than(_between(here, other), widest if level else max(widest, r)):
                 return True
+    return False
+
+
+def has_clear_end(state: State, body: Body, allowance: float) -> bool:
+    """Whether there is a place to end a retreat at no farther off than an allowance, whatever is in
+    between: on a surface, more than 1 inch from every enemy, on no friend and on nothing
+    impassable. No way is shorter than the straight line, through the air or, on foot, on the plan.
+    """
+    terrain, r, (x, y) = terrain_of(state), radius(body), body.centre
+    box = box_about(x, y, allowance + r)
+    if any(low.ground.depth(x, y) > -(allowance + r) for low in terrain.low_tops):
+        return True  # such tops are no surfaces
+    for surface in terrain.storeys.near(box):
+        if surface.ramp is not None:
+            if _is_clear_on_ramp(state, body, surface, allowance):
+                return True
+            continue
+        off = abs(surface.z - body.z) if flies(body) else 0.0
+        limit = allowance + TOLERANCE
+        if off <= limit and _is_clear_on(state, body, surface, math.sqrt(limit**2 - off**2)):
+            return True
+    return False
+
+
+def _is_clear_on(state: State, body: Body, surface: Surface, far: float) -> bool:
+    """Whether there is such a place on a level surface, so far off on the plan: the nearest is
+    where the model is, nearest to that on one border of what keeps it off, or where two cross."""
+    (x, y), r, there = body.centre, radius(body), body.at(*body.centre, surface.z)
+    rooms = []
+    for enemy in state.enemies(body):
+        reach = beside(body, enemy).reach(surface.z, NEAR_IN + TOLERANCE)
+        if reach is not None:
+            rooms.append(Disc(enemy.x, enemy.y, reach))
+    rooms += [
+        Disc(f.x, f.y, r + radius(f) - TOLERANCE)
+        for f in state.friends(body)
+        if level_with(there, f)
+    ]
+    rooms = [disc for disc in rooms if math.dist(disc[:2], (x, y)) <= disc.radius + far]
+    solids = level_routes(state, body).bars(there, box_about(x, y, far + r))
+    barred = [solid.ground for solid in solids if terrain_of(state).is_barred(solid)]
+    borders = Borders(r)
+    borders.circles += rooms
+    borders.add(barred, r - TOLERANCE)
+    # The centre of a base that a roof carries is at least no farther off it than it reaches.
+    inset = -r
+    if surface.id == TABLE:
+        under_half = state.option("edge_overhang") == "under_half"
+        inset = 0.0 if under_half else r - TOLERANCE
+        inset = -far if may_leave_table(body) else inset
+        borders.add_within(surface, inset)
+    else:
+        borders.add([surface.outer])
+
+    def is_clear(place: Point) -> bool:
+        return (
+            math.dist(place, (x, y)) <= far + LENGTH
+            and surface.outer.depth(*place) >= inset - LENGTH
+            and all(math.dist(place, room[:2]) >= room.radius - LENGTH for room in rooms)
+            and all(-plan.depth(*place) >= r - TOLERANCE - LENGTH for plan in barred)
+        )
+
+    return is_clear((x, y)) or any(
+        is_clear(place) for place in borders.near(x, y, far).places(x, y)
+    )
+
+
+def _is_clear_on_ramp(state: State, body: Body, surface: Surface, allowance: float) -> bool:
+    """Whether there is such a place on a ramp: pieces of it are halved (branch and bound) until
+    each is within 1 inch of an enemy at all corners, and so throughout, as a gap is convex, or too
+    far off; those too small to be told count as clear."""
+    assert surface.ramp is not None
+    (fx, fy, _), (hx, hy, _) = surface.ramp.foot, surface.ramp.head
+    run, r = math.hypot(hx - fx, hy - fy), radius(body)
+    ux, uy = (hx - fx) / run, (hy - fy) / run
+    half, limit = 0.5 * surface.ramp.width + r, allowance + TOLERANCE
+    along = (body.x - fx) * ux + (body.y - fy) * uy
+    across = (body.y - fy) * ux - (body.x - fx) * uy
+    enemies = [beside(body, enemy) for enemy in state.enemies(body)]
+    pieces = [(0.0, run, -half, half)]
+    while pieces:
+        a, b, c, d = pieces.pop()
+        corners = [
+            Place(x, y, surface.height(x, y))
+            for s, t in ((a, c), (a, d), (b, c), (b, d))
+            for x, y in ((fx + s * ux - t * uy, fy + s * uy + t * ux),)
+        ]
+        if any(all(within(e.gap(corner), NEAR_IN) for corner in corners) for e in enemies):
+            continue
+        low, high = corners[0].z, corners[-1].z
+        off = max(0.0, low - body.z, body.z - high) if flies(body) else 0.0
+        apart = max(0.0, a - along, along - b), max(0.0, c - across, across - d)
+        if math.hypot(*apart, off) > limit:
+            continue
+        if max(b - a, d - c) < _SMALL_IN:
+            return True
+        if b - a >= d - c:
+            pieces += [(a, 0.5 * (a + b), c, d), (0.5 * (a + b), b, c, d)]
+        else:
+            pieces += [(a, b, c, 0.5 * (c + d)), (a, b, 0.5 * (c + d), d)]
     return False
 
 
