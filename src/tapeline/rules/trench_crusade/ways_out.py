@@ -34,6 +34,7 @@ from tapeline.rules.trench_crusade.state import (
     radius,
 )
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Ladder
 from tapeline.travel.landing import Borders
@@ -232,6 +233,8 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     widest = JUMP_SHARE * movement(state, body)
     for other in others:
         if affords(_least_onto(terrain, body, here, other), allowance):
+            if not _has_room_by(state, body, here, other, allowance):
+                continue
             # What is no step higher or lower is not come to over a gap but by a Jump.
             level = other.ramp is None and terrain.low(abs(other.z - here.z), here, other)
             if not more_than(_between(here, other), widest if level else max(widest, r)):
@@ -345,6 +348,37 @@ def _least_on_ladder(body: Body, ladder: Ladder) -> float:
     return max(0.0, apart - radius(body)) + abs(ladder.head[2] - ladder.foot[2])
 
 
+def _has_room_by(state: State, body: Body, here: Surface, other: Surface, allowance: float) -> bool:
+    """Whether what stands about leaves room to climb on to another surface, or to come down there,
+    no farther off than the allowance."""
+    rise, far = other.z - here.z, allowance + (0.0 if here.id == TABLE else 2.0 * radius(body))
+    if other.ramp is not None or terrain_of(state).low(abs(rise), here, other):
+        return True
+    if rise > 0.0:
+        return _has_room(state, body, here.z, other.outer, far - rise)
+    return _has_room(state, body, other.z, other.outer, far)
+
+
+def _has_room(state: State, body: Body, z: float, plan: Ground, far: float) -> bool:
+    """Whether a base may be at a height on a plan or touching it, so near, and clear of what stands
+    in the way there: where it is, or at a place on their borders."""
+    r, (x, y) = radius(body), body.centre
+    near = box_about(x, y, far + r)
+    bars = [o.ground for o in level_routes(state, body).bars(body.at(x, y, z), near)]
+    borders = Borders(r)
+    borders.add(bars, r - TOLERANCE)
+    borders.add([plan])
+
+    def has_room(place: Point) -> bool:
+        return (
+            math.dist(place, (x, y)) <= far + TOLERANCE
+            and plan.depth(*place) >= -r - TOLERANCE
+            and all(-other.depth(*place) >= r - TOLERANCE - LENGTH for other in bars)
+        )
+
+    return not bars or has_room((x, y)) or any(map(has_room, borders.places(x, y)))
+
+
 def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> float:
     """What it costs at least to come from one surface on to another one."""
     r, (x, y) = radius(body), body.centre
@@ -380,5 +414,6 @@ def climbs(state: State, body: Body, allowance: float) -> bool:
         and not terrain.is_barred(o)
         and UNCLIMBABLE not in o.traits
         and affords(max(0.0, -o.ground.depth(x, y) - r) + o.top - z, allowance)
+        and _has_room(state, body, z, o.ground, allowance - (o.top - z))
         for o in terrain.near(box_about(x, y, allowance + r))
     )
