@@ -280,7 +280,10 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
     off, surface, level = ledge
+    beyond = walker.storeys.below(*line.at(off + _BEYOND), level, TOLERANCE)
     faces = faces_under(walker.terrain, *line.at(off), level, level, climbable=False)
+    if beyond is not None:  # what is stepped down on to is not in the way, on a roof as on the table
+        faces = [face for face in faces if face.entry not in beyond.entries]
     borders: list[Plan | Sheer] = [*surface.plans, *faces]
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
