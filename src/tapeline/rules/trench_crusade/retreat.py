@@ -288,8 +288,9 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     if not level or state.option("retreat_direction") == "directly_away":
         return WayOut(False)
     search = _Search(state, body, level_routes(state, body), allowance)
-    if here is not None and here.id != TABLE:
-        return WayOut(search.leads_out_on(here.id))
+    # Ways beyond the edge of a roof count here: what leads nowhere so leads nowhere on it.
+    if here is not None and here.id != TABLE and not search.leads_out_on(here.id):
+        return WayOut(False)
     found = search.way_out()
     if found.possible or not built(state.table) or not climbs(state, body, allowance):
         return found
@@ -403,7 +404,7 @@ class _Search:
             return None
         areas: list[WeightedArea] = []
         for patch in terrain.patches_near(self.near):
-            if patch.factor <= 1.0 or more_than(patch.bottom, body.z):
+            if patch.factor <= 1.0 or not patch.lies(terrain.under(body), body.z):
                 continue
             if patch.plan.ring is not None:
                 areas.append(WeightedRing(patch.plan.ring, DIFFICULT_FACTOR))

@@ -286,9 +286,7 @@ def _is_clear_on(state: State, body: Body, surface: Surface, far: float) -> bool
     # The centre of a base that a roof carries is at least no farther off it than it reaches.
     inset = -r
     if surface.id == TABLE:
-        under_half = state.option("edge_overhang") == "under_half"
-        inset = 0.0 if under_half else r - TOLERANCE
-        inset = -far if may_leave_table(body) else inset
+        inset = _table_inset(state, body, far)
         borders.add_within(surface, inset)
     else:
         borders.add([surface.outer])
@@ -304,6 +302,14 @@ def _is_clear_on(state: State, body: Body, surface: Surface, far: float) -> bool
     return is_clear((x, y)) or any(
         is_clear(place) for place in borders.near(x, y, far).places(x, y)
     )
+
+
+def _table_inset(state: State, body: Body, far: float) -> float:
+    """How far in from the edge of the table its centre stays, going no farther than that."""
+    if may_leave_table(body):
+        return -far
+    under_half = state.option("edge_overhang") == "under_half"
+    return 0.0 if under_half else radius(body) - TOLERANCE
 
 
 def _is_clear_on_ramp(state: State, body: Body, surface: Surface, allowance: float) -> bool:
@@ -356,23 +362,30 @@ def _has_room_by(state: State, body: Body, here: Surface, other: Surface, allowa
         return True
     if rise > 0.0:
         return _has_room(state, body, here.z, other.outer, far - rise)
-    return _has_room(state, body, other.z, other.outer, far)
+    off = _table_inset(state, body, far) if other.id == TABLE else -radius(body)
+    return _has_room(state, body, other.z, other.outer, far, off)
 
 
-def _has_room(state: State, body: Body, z: float, plan: Ground, far: float) -> bool:
-    """Whether a base may be at a height on a plan or touching it, so near, and clear of what stands
-    in the way there: where it is, or at a place on their borders."""
+def _has_room(
+    state: State, body: Body, z: float, plan: Ground, far: float, inset: float | None = None
+) -> bool:
+    """Whether a base may be at a height so deep in a plan, or touching it, so near, and clear of
+    what stands in the way there: where it is, or at a place on their borders."""
     r, (x, y) = radius(body), body.centre
     near = box_about(x, y, far + r)
     bars = [o.ground for o in level_routes(state, body).bars(body.at(x, y, z), near)]
     borders = Borders(r)
     borders.add(bars, r - TOLERANCE)
-    borders.add([plan])
+    inset = -r if inset is None else inset
+    if inset > 0.0:
+        borders.add_within(terrain_of(state).storeys.ground, inset)
+    else:
+        borders.add([plan], -inset)
 
     def has_room(place: Point) -> bool:
         return (
             math.dist(place, (x, y)) <= far + TOLERANCE
-            and plan.depth(*place) >= -r - TOLERANCE
+            and plan.depth(*place) >= inset - TOLERANCE
             and all(-other.depth(*place) >= r - TOLERANCE - LENGTH for other in bars)
         )
 
