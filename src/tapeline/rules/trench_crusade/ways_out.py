@@ -404,9 +404,16 @@ def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> 
     if rise > 0.0:
         return off + rise
     to_edge = here.depth(x, y)
-    if other.id != TABLE:
+    if other.id != TABLE and not _lies_all_under(here, other, r):
         return max(off, to_edge - r)
     return min(to_edge + r, max(0.0, to_edge - r) - rise)  # a Jump Down, a Climb
+
+
+def _lies_all_under(here: Surface, other: Surface, r: float) -> bool:
+    """Whether a surface goes on below all edges of one above by more than a base lands off them."""
+    ring = here.outer.ring
+    corners = zip(ring[::2], ring[1::2], strict=True) if ring else ()
+    return ring is not None and other.is_convex and all(other.depth(*at) >= r for at in corners)
 
 
 def _between(here: Surface, other: Surface) -> float:
