@@ -26,6 +26,8 @@ _MORE = 0.05
 _LAP = 0.05
 #: Length: outlines no farther apart share a border, whatever their corners were rounded by.
 _SEAM = 1e-9
+#: Length to which corners are rounded where borders meet only so.
+_GRID = 0.1 * _SEAM
 
 
 def cut_out(
@@ -82,8 +84,12 @@ def joined(areas: Sequence[Area]) -> list[tuple[tuple[int, ...], Area]]:
     from shapely import Polygon, union_all
 
     shapes = [Polygon(outer, holes) for outer, holes in areas]
-    found = []
-    for part in _parts(union_all(shapes)):
+    parts, found = _parts(union_all(shapes)), []
+    if len(parts) > 1:
+        # Corners on a border beside them meet it only as far as they were rounded.
+        rounded = _parts(union_all(shapes, grid_size=_GRID))
+        parts = rounded if len(rounded) < len(parts) else parts
+    for part in parts:
         inner = part.buffer(_LAP)
         of = tuple(
             i for i, shape in enumerate(shapes) if inner.contains(shape.representative_point())

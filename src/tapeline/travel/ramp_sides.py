@@ -298,12 +298,12 @@ def _over_side(
     # So near the head that the base is on what the ramp leads up to it is not the side it goes off.
     begin, top = piece(z, min(above, z + step))
     end = min(piece(z, above)[1], line.length - r)
-    for first, last in ((max(begin, top - r), top), (max(begin, top), end))[: 1 + down]:
-        if last - first > SPECK:
-            edge = Edge(surface, *line.at(first), *line.at(last), *normal, other)
-            height = bottom + 0.5 * (first + last) / line.length * rise
-            name = draft.strip_off(edge, r, height)
-            draft.take(_Side(surface, line, first, last, name, r, stretch, dear=dear))
+    first, last = max(begin, top - r), end if down and end > top else top
+    if last - first > SPECK:
+        edge = Edge(surface, *line.at(first), *line.at(last), *normal, other)
+        height = bottom + 0.5 * (first + last) / line.length * rise
+        name = draft.strip_off(edge, r, height)
+        draft.take(_Side(surface, line, first, last, name, r, stretch, dear=dear))
 
 
 def sides_of(route: LevelRoute) -> frozenset[str]:

@@ -281,7 +281,11 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
     off, surface, level = ledge
+    beyond = walker.storeys.below(*line.at(off + _BEYOND), level, TOLERANCE)
     faces = faces_under(walker.terrain, *line.at(off), level, level, climbable=False)
+    if beyond is not None:
+        # What is stepped down on to is not in the way, on a roof as on the table.
+        faces = [face for face in faces if face.entry not in beyond.entries]
     borders: list[Plan | Sheer] = [*surface.plans, *faces]
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
@@ -298,7 +302,9 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
     up = walker.terrain.steps_up(surface, x, y, start.z)
-    if up is not None or walker.terrain.low(start.z - end.z, surface, below):
+    low = walker.terrain.low(start.z - end.z, surface, below)
+    low = low and not _walks_into(walker, surface, line.part(off, landing), below)
+    if up is not None or low:
         # No ledge but a step, or stairs.
         walker.walk(line.part(off, line.length))
         walker.ends_at(z, "TC-JMP-5")
@@ -308,6 +314,18 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     jumped = Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z)
     _across(walker, line, landing, jumped, below)
     walker.ends_at(z, "TC-JMP-5")
+
+
+def _walks_into(walker: Walker, ramp: Surface, part: Line, below: Surface) -> bool:
+    """Whether a base that steps off the side of a ramp would walk into what of it is more than a
+    step high: it may jump down past that."""
+    if ramp.ramp is None:
+        return False
+    known, z = len(walker.hits), below.height(*part.end)
+    walker.policy.in_way(walker, part, below, z, z)
+    met = {hit.about for hit in walker.hits[known:]}
+    del walker.hits[known:]
+    return not met.isdisjoint(ramp.entries)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:

@@ -43,6 +43,7 @@ from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
+    flies,
     is_down,
     is_halved,
     melee_armed,
@@ -287,12 +288,14 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     if in_space(state, body) and has_other_ways(state, body, allowance):
         # Up, down or through the air: the player is asked for a path, and may always stay.
         return WayOut(True)
-    if state.option("retreat_direction") == "directly_away":
+    here = terrain_of(state).goes_from(body)
+    level = not flies(body) and (here is None or here.ramp is None)
+    if not level or state.option("retreat_direction") == "directly_away":
         return WayOut(False)
     search = _Search(state, body, level_routes(state, body), allowance)
-    here = terrain_of(state).goes_from(body)
-    if here is not None and here.id != TABLE:
-        return WayOut(search.leads_out_on(here.id))
+    # Ways beyond the edge of a roof count here: what leads nowhere so leads nowhere on it.
+    if here is not None and here.id != TABLE and not search.leads_out_on(here.id):
+        return WayOut(False)
     found = search.way_out()
     if found.possible or not built(state.table) or not climbs(state, body, allowance):
         return found
@@ -406,7 +409,7 @@ class _Search:
             return None
         areas: list[WeightedArea] = []
         for patch in terrain.patches_near(self.near):
-            if patch.factor <= 1.0 or more_than(patch.bottom, body.z):
+            if patch.factor <= 1.0 or not patch.lies(terrain.under(body), body.z):
                 continue
             if patch.plan.ring is not None:
                 areas.append(WeightedRing(patch.plan.ring, DIFFICULT_FACTOR))

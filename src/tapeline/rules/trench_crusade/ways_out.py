@@ -7,20 +7,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
-from tapeline.rules.trench_crusade.book import JUMP_SHARE, NEAR_IN
+from tapeline.rules.trench_crusade.book import JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.context import is_legal
 from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import away_from, holding, reach_of
-from tapeline.rules.trench_crusade.state import flies, height, movement, radius
+from tapeline.rules.trench_crusade.measures import (
+    away_from,
+    beside,
+    holding,
+    level_with,
+    reach_of,
+)
+from tapeline.rules.trench_crusade.state import (
+    flies,
+    height,
+    may_leave_table,
+    movement,
+    radius,
+)
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Ladder
 from tapeline.travel.landing import Borders
@@ -47,6 +61,8 @@ _RAYS = 16
 _BEYOND_IN = 1e-5
 #: Ends tried in place of a refused one.
 _ENDS = 60
+#: Pieces of a ramp, inches, that are not told clear or not.
+_SMALL_IN = 1e-3
 
 
 class Out(NamedTuple):
@@ -173,9 +189,10 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
 
 
 def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
-    """The zones of 1 inch that enemies hold a model in, as its centre meets them."""
+    """The zones that enemies hold a model in, as its centre meets them: what is no farther than
+    the tolerance beyond 1 inch is within it, so that no retreat ends there."""
     for enemy in held:
-        reach = reach_of(body, enemy, NEAR_IN)
+        reach = reach_of(body, enemy, NEAR_IN + TOLERANCE)
         if reach is not None:
             yield Disc(enemy.x, enemy.y, reach)
 
@@ -183,16 +200,27 @@ def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
 def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     """Whether a model may leave its level within an allowance, so that no search of it decides.
 
-    What each way off it costs at least is told from how far that is and how high.
+    What each way off it costs at least is told from how far that is and how high; through the air,
+    and from stairs that lead to nothing so near, that is the straight line to a place clear of all.
     """
     terrain = terrain_of(state)
     here = terrain.goes_from(body)
-    if flies(body) or here is None or here.ramp is not None:
-        return True
     r, (x, y) = radius(body), body.centre
     near = box_about(x, y, allowance + r)
+    if flies(body):
+        return has_clear_end(state, body, allowance)
+    if here is None:
+        return True
     if any(affords(_least_on_ladder(body, way), allowance) for way in terrain.table.ladders):
         return True
+    if here.ramp is not None:
+        if any(other.id not in (here.id, TABLE) for other in terrain.storeys.near(near)):
+            return True
+        climbable = (o for o in terrain.near(near) if o.entry not in here.entries)
+        if any(not terrain.is_barred(o) and UNCLIMBABLE not in o.traits for o in climbable):
+            return True
+        # A Climb on to the ramp itself may bring a base farther than it costs.
+        return has_clear_end(state, body, allowance + max(0.0, 2.0 * r - LOW_OBSTACLE_IN))
     if here.id != TABLE:
         if here.depth(x, y) <= 0.0 or climbs(state, body, allowance):
             return True
@@ -205,6 +233,8 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     widest = JUMP_SHARE * movement(state, body)
     for other in others:
         if affords(_least_onto(terrain, body, here, other), allowance):
+            if not _has_room_by(state, body, here, other, allowance):
+                continue
             # What is no step higher or lower is not come to over a gap but by a Jump.
             level = other.ramp is None and terrain.low(abs(other.z - here.z), here, other)
             if not more_than(_between(here, other), widest if level else max(widest, r)):
@@ -212,10 +242,154 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     return False
 
 
+def has_clear_end(state: State, body: Body, allowance: float) -> bool:
+    """Whether there is a place to end a retreat at no farther off than an allowance, whatever is in
+    between: on a surface, more than 1 inch from every enemy, on no friend and on nothing
+    impassable. No way is shorter than the straight line, through the air or, on foot, on the plan.
+    """
+    terrain, r, (x, y) = terrain_of(state), radius(body), body.centre
+    box = box_about(x, y, allowance + r)
+    if any(low.ground.depth(x, y) > -(allowance + r) for low in terrain.low_tops):
+        return True  # such tops are no surfaces
+    for surface in terrain.storeys.near(box):
+        if surface.ramp is not None:
+            if _is_clear_on_ramp(state, body, surface, allowance):
+                return True
+            continue
+        off = abs(surface.z - body.z) if flies(body) else 0.0
+        limit = allowance + TOLERANCE
+        if off <= limit and _is_clear_on(state, body, surface, math.sqrt(limit**2 - off**2)):
+            return True
+    return False
+
+
+def _is_clear_on(state: State, body: Body, surface: Surface, far: float) -> bool:
+    """Whether there is such a place on a level surface, so far off on the plan: the nearest is
+    where the model is, nearest to that on one border of what keeps it off, or where two cross."""
+    (x, y), r, there = body.centre, radius(body), body.at(*body.centre, surface.z)
+    rooms = []
+    for enemy in state.enemies(body):
+        reach = beside(body, enemy).reach(surface.z, NEAR_IN + TOLERANCE)
+        if reach is not None:
+            rooms.append(Disc(enemy.x, enemy.y, reach))
+    rooms += [
+        Disc(f.x, f.y, r + radius(f) - TOLERANCE)
+        for f in state.friends(body)
+        if level_with(there, f)
+    ]
+    rooms = [disc for disc in rooms if math.dist(disc[:2], (x, y)) <= disc.radius + far]
+    solids = level_routes(state, body).bars(there, box_about(x, y, far + r))
+    barred = [solid.ground for solid in solids if terrain_of(state).is_barred(solid)]
+    borders = Borders(r)
+    borders.circles += rooms
+    borders.add(barred, r - TOLERANCE)
+    # The centre of a base that a roof carries is at least no farther off it than it reaches.
+    inset = -r
+    if surface.id == TABLE:
+        inset = _table_inset(state, body, far)
+        borders.add_within(surface, inset)
+    else:
+        borders.add([surface.outer])
+
+    def is_clear(place: Point) -> bool:
+        return (
+            math.dist(place, (x, y)) <= far + LENGTH
+            and surface.outer.depth(*place) >= inset - LENGTH
+            and all(math.dist(place, room[:2]) >= room.radius - LENGTH for room in rooms)
+            and all(-plan.depth(*place) >= r - TOLERANCE - LENGTH for plan in barred)
+        )
+
+    return is_clear((x, y)) or any(
+        is_clear(place) for place in borders.near(x, y, far).places(x, y)
+    )
+
+
+def _table_inset(state: State, body: Body, far: float) -> float:
+    """How far in from the edge of the table its centre stays, going no farther than that."""
+    if may_leave_table(body):
+        return -far
+    under_half = state.option("edge_overhang") == "under_half"
+    return 0.0 if under_half else radius(body) - TOLERANCE
+
+
+def _is_clear_on_ramp(state: State, body: Body, surface: Surface, allowance: float) -> bool:
+    """Whether there is such a place on a ramp: pieces of it are halved (branch and bound) until
+    each is within 1 inch of an enemy at all corners, and so throughout, as a gap is convex, or too
+    far off; those too small to be told count as clear."""
+    assert surface.ramp is not None
+    (fx, fy, _), (hx, hy, _) = surface.ramp.foot, surface.ramp.head
+    run, r = math.hypot(hx - fx, hy - fy), radius(body)
+    ux, uy = (hx - fx) / run, (hy - fy) / run
+    half, limit = 0.5 * surface.ramp.width + r, allowance + TOLERANCE
+    along = (body.x - fx) * ux + (body.y - fy) * uy
+    across = (body.y - fy) * ux - (body.x - fx) * uy
+    enemies = [beside(body, enemy) for enemy in state.enemies(body)]
+    pieces = [(0.0, run, -half, half)]
+    while pieces:
+        a, b, c, d = pieces.pop()
+        corners = [
+            Place(x, y, surface.height(x, y))
+            for s, t in ((a, c), (a, d), (b, c), (b, d))
+            for x, y in ((fx + s * ux - t * uy, fy + s * uy + t * ux),)
+        ]
+        if any(all(within(e.gap(corner), NEAR_IN) for corner in corners) for e in enemies):
+            continue
+        low, high = corners[0].z, corners[-1].z
+        off = max(0.0, low - body.z, body.z - high) if flies(body) else 0.0
+        apart = max(0.0, a - along, along - b), max(0.0, c - across, across - d)
+        if math.hypot(*apart, off) > limit:
+            continue
+        if max(b - a, d - c) < _SMALL_IN:
+            return True
+        if b - a >= d - c:
+            pieces += [(a, 0.5 * (a + b), c, d), (0.5 * (a + b), b, c, d)]
+        else:
+            pieces += [(a, b, c, 0.5 * (c + d)), (a, b, 0.5 * (c + d), d)]
+    return False
+
+
 def _least_on_ladder(body: Body, ladder: Ladder) -> float:
     """What a way by a ladder costs at least."""
     apart = min(math.dist(body.centre, end[:2]) for end in (ladder.foot, ladder.head))
     return max(0.0, apart - radius(body)) + abs(ladder.head[2] - ladder.foot[2])
+
+
+def _has_room_by(state: State, body: Body, here: Surface, other: Surface, allowance: float) -> bool:
+    """Whether what stands about leaves room to climb on to another surface, or to come down there,
+    no farther off than the allowance."""
+    rise, far = other.z - here.z, allowance + (0.0 if here.id == TABLE else 2.0 * radius(body))
+    if other.ramp is not None or terrain_of(state).low(abs(rise), here, other):
+        return True
+    if rise > 0.0:
+        return _has_room(state, body, here.z, other.outer, far - rise)
+    off = _table_inset(state, body, far) if other.id == TABLE else -radius(body)
+    return _has_room(state, body, other.z, other.outer, far, off)
+
+
+def _has_room(
+    state: State, body: Body, z: float, plan: Ground, far: float, inset: float | None = None
+) -> bool:
+    """Whether a base may be at a height so deep in a plan, or touching it, so near, and clear of
+    what stands in the way there: where it is, or at a place on their borders."""
+    r, (x, y) = radius(body), body.centre
+    near = box_about(x, y, far + r)
+    bars = [o.ground for o in level_routes(state, body).bars(body.at(x, y, z), near)]
+    borders = Borders(r)
+    borders.add(bars, r - TOLERANCE)
+    inset = -r if inset is None else inset
+    if inset > 0.0:
+        borders.add_within(terrain_of(state).storeys.ground, inset)
+    else:
+        borders.add([plan], -inset)
+
+    def has_room(place: Point) -> bool:
+        return (
+            math.dist(place, (x, y)) <= far + TOLERANCE
+            and plan.depth(*place) >= inset - TOLERANCE
+            and all(-other.depth(*place) >= r - TOLERANCE - LENGTH for other in bars)
+        )
+
+    return not bars or has_room((x, y)) or any(map(has_room, borders.places(x, y)))
 
 
 def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> float:
@@ -230,9 +404,16 @@ def _least_onto(terrain: Terrain, body: Body, here: Surface, other: Surface) -> 
     if rise > 0.0:
         return off + rise
     to_edge = here.depth(x, y)
-    if other.id != TABLE:
+    if other.id != TABLE and not _lies_all_under(here, other, r):
         return max(off, to_edge - r)
     return min(to_edge + r, max(0.0, to_edge - r) - rise)  # a Jump Down, a Climb
+
+
+def _lies_all_under(here: Surface, other: Surface, r: float) -> bool:
+    """Whether a surface goes on below all edges of one above by more than a base lands off them."""
+    ring = here.outer.ring
+    corners = zip(ring[::2], ring[1::2], strict=True) if ring else ()
+    return ring is not None and other.is_convex and all(other.depth(*at) >= r for at in corners)
 
 
 def _between(here: Surface, other: Surface) -> float:
@@ -253,5 +434,6 @@ def climbs(state: State, body: Body, allowance: float) -> bool:
         and not terrain.is_barred(o)
         and UNCLIMBABLE not in o.traits
         and affords(max(0.0, -o.ground.depth(x, y) - r) + o.top - z, allowance)
+        and _has_room(state, body, z, o.ground, allowance - (o.top - z))
         for o in terrain.near(box_about(x, y, allowance + r))
     )
