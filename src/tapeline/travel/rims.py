@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
@@ -44,8 +44,8 @@ _ASLANT = 4
 #: Sides of a gap that face each other this little, as the cosine between normal and direction, do
 #: not.
 _FACING = 1e-6
-#: Length: widths no farther apart are one.
-_SAME = 1e-13
+#: Length: widths no farther apart are one; how closely is told where a jump just lands somewhere.
+_SAME, _ROOT = 1e-13, 1e-9
 #: Length: who comes over what he lands on no earlier lands where he means to.
 _SHORT = 1e-4
 #: Length off a round edge at which is looked what lies beyond.
@@ -420,9 +420,7 @@ class Passage(NamedTuple):
         whole = not self.along and not self.far.surface.is_convex
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
-        for t in dict.fromkeys([nearest, *landings]):
-            if not 0.0 <= t <= self.far.edge.length:
-                continue
+        for t in self._off_disc((ax, ay), [nearest, *landings]):
             (bx, by), (mx, my) = self.far.edge.at(t), self.far.off(t)
             line = Line(ax, ay, bx, by)
             dx, dy, width = bx - ax, by - ay, line.length
@@ -449,16 +447,47 @@ class Passage(NamedTuple):
             ux, uy = dx / width, dy / width
             edge = self._free(self.near, (ax, ay), (-ux, -uy), (-nx, -ny))
             there = self._free(self.far, (bx, by), (ux, uy), (-mx, -my))
-            if self.clear is not None:
-                x, y, reach = self.clear
-                if point_segment(x, y, bx, by, *there[1:])[0] < reach - TOLERANCE:
-                    continue
             name, cost = f"{self.name} {s!r} {t!r}", width + self.cost
             link: Link | None = Link(name, LEAP, edge, there, cost, False)
             if self.onto is not None and link is not None:
                 link = self.onto(link, s, t)
             if link is not None:
                 yield link, Spot(self, (s, t), apart)
+
+    def _off_disc(self, start: Point, landings: Iterable[float]) -> list[float]:
+        """Lengths of the far side, of some, at which a jump from a place lands not beyond the disc
+        that nobody lands beyond; and those between at which it just does: the best is often
+        there."""
+        length = self.far.edge.length
+        each = list(dict.fromkeys(t for t in landings if 0.0 <= t <= length))
+        if self.clear is None or not self._may_meet(self.clear):
+            return each
+        off = {t: self._off(self.clear, start, t) for t in each}
+        for low, high in pairwise(sorted(off)):
+            short = off[low] < 0.0
+            if short == (off[high] < 0.0):
+                continue
+            while high - low > _ROOT:
+                middle = 0.5 * (low + high)
+                if (self._off(self.clear, start, middle) < 0.0) == short:
+                    low = middle
+                else:
+                    high = middle
+            off[high if short else low] = 0.0
+        return [t for t, far in off.items() if far >= -TOLERANCE]
+
+    def _may_meet(self, disc: Disc) -> bool:
+        """Whether who lands on the far side may come upon a disc."""
+        x, y, reach = disc
+        return nearest_to_point(self.far.edge, x, y).distance <= reach + self.inset
+
+    def _off(self, disc: Disc, start: Point, t: float) -> float:
+        """How far off a disc a jump from a place lands; negative on or beyond it."""
+        (bx, by), (mx, my) = self.far.edge.at(t), self.far.off(t)
+        width = math.dist(start, (bx, by)) or 1.0
+        along = (bx - start[0]) / width, (by - start[1]) / width
+        there = self._free(self.far, (bx, by), along, (-mx, -my))
+        return point_segment(disc[0], disc[1], bx, by, *there[1:])[0] - disc[2]
 
     def _free(self, side: Shore, lip: Point, *ways: Point) -> tuple[str, float, float]:
         """Where what is free beyond a lip begins or ends: so far in, in the first of some
