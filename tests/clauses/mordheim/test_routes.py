@@ -497,11 +497,6 @@ def test_mh_chg_6_no_jump_from_the_head_of_stairs_past_the_floor_they_lead_to() 
     assert math.isclose(track.length, walked, abs_tol=1e-6)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="planned by a jump on to stairs that lands on the target beside them, over the corner of"
-    " a hole past the floor below, or by a gap jump that lands off the floor",
-)
 @pytest.mark.parametrize(
     ("scene", "charger", "start", "target", "stands"),
     [

@@ -48,7 +48,13 @@ from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Place3
 from tapeline.travel.chart import Chart
 from tapeline.travel.corners import over_corners
-from tapeline.travel.gaps import Jumper, crossed_straight, leads_over_gaps
+from tapeline.travel.gaps import (
+    Jumper,
+    crossed_straight,
+    leads_over_gaps,
+    leap_over,
+    without_gaps,
+)
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import Spots, over_rims
 from tapeline.travel.rim_search import within as within_rims
@@ -546,6 +552,18 @@ def searched(
     if sought is None or route is None or (near and route.cost > full):
         return None
     track = _walked(state, body, aims, sought, route)
+    if track.hits:
+        # What the search takes for a way may be none, as at a corner, or beside who stands there.
+        fewer = [(less, less.shortest(full)) for less in map(sought.without, ways_of(route))]
+        ways = [
+            (_walked(state, body, aims, less, found), less, found)
+            for less, found in fewer
+            if found is not None
+        ]
+        able = (way for way in ways if not way[0].hits)
+        track, sought, route = min(
+            able, key=lambda way: way[0].length, default=(track, sought, route)
+        )
     if any(hurdle.kind == "gap" for hurdle in track.crossings):
         # Nobody jumps over a gap who goes no farther without.
         bare = sought.over_no_gap(route.cost + TOLERANCE)
@@ -635,6 +653,15 @@ class _Sought(NamedTuple):
         sought = self._replace(jumper=jumper, levels=self.levels.with_more(links=found))
         route = sought.shortest(limit)
         return None if route is None or route.cost >= limit else (sought, route)
+
+    def without(self, link: str) -> _Sought:
+        """The same without a way over an edge or a gap, at any of its places."""
+        chart, gap = self.jumper.chart, leap_over(link)
+        if gap in chart.gaps:
+            return self._replace(levels=without_gaps(self.levels, {gap}))
+        spot = chart.spots.get(link)
+        gone = {name for name, one in chart.spots.items() if spot and one.way is spot.way} or {link}
+        return self._replace(levels=self.levels.keeping(lambda way: way.id not in gone))
 
     def over_no_gap(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit that jumps over no gap."""
