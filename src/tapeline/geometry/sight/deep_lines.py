@@ -19,13 +19,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 from numpy.polynomial import Polynomial
+
+from tapeline.geometry.rectangles.gaps import convex_hull
 
 __all__ = ["PartOf", "lines_little_inside"]
 
@@ -65,7 +67,7 @@ def lines_little_inside(
         for other in parts[:number]:
             if other[2] == owner:
                 spots += _waist((loop, radius), other[:2])
-    spots = list(dict.fromkeys(spots))
+    spots = _within(edge, ahead, dict.fromkeys(spots))
     look = _Look(edge, ahead, spots, parts, depths)
     for x, y, r in spots:
         for side in (1.0, -1.0) if r else (1.0,):
@@ -357,6 +359,18 @@ def _least(stretches: Sequence[_Stretch], low: float, high: float) -> float:
         at_high += leaves.at(high) - enters.at(high)
     least = min(at_low, at_high) - 0.125 * bend * (high - low) ** 2
     return least if math.isfinite(least) else -math.inf
+
+
+def _within(edge: Sequence[float], ahead: Sequence[float], spots: Iterable[_Spot]) -> list[_Spot]:
+    """Those of some spots that a line between edge and area may touch."""
+    corners = np.array([*edge[:4], *ahead]).reshape(-1, 2)
+    hull = np.array(convex_hull([(x, y) for x, y in corners.tolist()])).reshape(-1, 2)
+    each = list(spots)
+    along = np.roll(hull, -1, axis=0) - hull
+    x, y, r = np.array(each).T[:, :, None]
+    inside = along[:, 0] * (y - hull[:, 1]) - along[:, 1] * (x - hull[:, 0])
+    near = (inside >= -(r + _ASIDE) * np.hypot(along[:, 0], along[:, 1])).all(axis=1)
+    return [spot for spot, is_near in zip(each, near.tolist(), strict=True) if is_near]
 
 
 def _crossings(line: Sequence[float], parts: Sequence[PartOf]) -> Iterator[_Spot]:
