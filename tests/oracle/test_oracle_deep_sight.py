@@ -146,8 +146,8 @@ def test_sight_needs_to_reach_as_deep_as_the_best_line_has(
                 continue
             (px, py), (qx, qy) = line
             assert abs(py) < 1e-9
-            # What runs along a border is not inside: one a hair beside it has as little.
-            beside = px + np.array([0.0, -1e-6, 1e-6])
-            turn = np.full(beside.shape, math.atan2(qx - px, qy - py))
+            # Of what is exactly along a border the grid tells nothing: a hair turned it does.
+            turn = math.atan2(qx - px, qy - py) + np.array([0.0, -1e-9, 1e-9])
+            beside = np.full(turn.shape, px)
             assert _inside(beside, turn, target, woods, stands).min() < depth + 2e-5
     assert needed > 20
