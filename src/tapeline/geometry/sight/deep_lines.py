@@ -27,7 +27,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from tapeline.geometry.rectangles.gaps import convex_hull
+from tapeline.geometry.plane.intersections import both_circles
 
 __all__ = ["PartOf", "lines_little_inside"]
 
@@ -49,6 +49,7 @@ _ASIDE, _AT = 2e-6, 1e-9
 def lines_little_inside(
     edge: Sequence[float],
     ahead: Sequence[float],
+    hull: Sequence[float],
     spots: Sequence[_Spot],
     parts: Sequence[PartOf],
     depths: Sequence[float],
@@ -56,7 +57,7 @@ def lines_little_inside(
     """Lines from an edge to a convex area that have no more than they may of the deep features in
     which they begin or end; what else is in the way is not looked at.
 
-    edge: its ends and the unit vector ahead.
+    edge: its ends and the unit vector ahead. hull: corners of edge and area, counter-clockwise.
     """
     # Where edge or area come out of a feature, lines cease to begin or end in it.
     spots = [*spots, *_crossings([*edge[:4]], parts), *_crossings([*ahead, *ahead[:2]], parts)]
@@ -67,7 +68,7 @@ def lines_little_inside(
         for other in parts[:number]:
             if other[2] == owner:
                 spots += _waist((loop, radius), other[:2])
-    spots = _within(edge, ahead, dict.fromkeys(spots))
+    spots = _within(hull, dict.fromkeys(spots))
     look = _Look(edge, ahead, spots, parts, depths)
     for x, y, r in spots:
         for side in (1.0, -1.0) if r else (1.0,):
@@ -361,14 +362,12 @@ def _least(stretches: Sequence[_Stretch], low: float, high: float) -> float:
     return least if math.isfinite(least) else -math.inf
 
 
-def _within(edge: Sequence[float], ahead: Sequence[float], spots: Iterable[_Spot]) -> list[_Spot]:
+def _within(hull: Sequence[float], spots: Iterable[_Spot]) -> list[_Spot]:
     """Those of some spots that a line between edge and area may touch."""
-    corners = np.array([*edge[:4], *ahead]).reshape(-1, 2)
-    hull = np.array(convex_hull([(x, y) for x, y in corners.tolist()])).reshape(-1, 2)
-    each = list(spots)
-    along = np.roll(hull, -1, axis=0) - hull
+    each, corners = list(spots), np.array(hull).reshape(-1, 2)
+    along = np.roll(corners, -1, axis=0) - corners
     x, y, r = np.array(each).T[:, :, None]
-    inside = along[:, 0] * (y - hull[:, 1]) - along[:, 1] * (x - hull[:, 0])
+    inside = along[:, 0] * (y - corners[:, 1]) - along[:, 1] * (x - corners[:, 0])
     near = (inside >= -(r + _ASIDE) * np.hypot(along[:, 0], along[:, 1])).all(axis=1)
     return [spot for spot, is_near in zip(each, near.tolist(), strict=True) if is_near]
 
@@ -393,14 +392,8 @@ def _waist(
     """Where the borders of two parts cross."""
     (loop, radius), (ring, more) = one, other
     if radius and more:
-        dx, dy = ring[0] - loop[0], ring[1] - loop[1]
-        far = math.hypot(dx, dy)
-        if abs(radius - more) < far < radius + more:
-            ahead = 0.5 * (far + (radius**2 - more**2) / far)
-            half = math.sqrt(max(0.0, radius**2 - ahead**2))
-            for aside in (half, -half):
-                x = loop[0] + (ahead * dx - aside * dy) / far
-                yield x, loop[1] + (ahead * dy + aside * dx) / far, 0.0
+        for x, y in both_circles((loop[0], loop[1], radius), (ring[0], ring[1], more)):
+            yield x, y, 0.0
         return
     if radius:
         loop, radius, ring, more = ring, more, loop, radius

@@ -99,7 +99,7 @@ def sight_from_edge(
     keep = slack * (1.0 + _MORE)
     if not first_free_line(sight, slack, keep, scratch):
         close = [part for part, near in zip(every, scratch.near, strict=True) if near]
-        tried = list(_little_inside(edge, ahead, close, hiding, slack, keep))
+        tried = list(_little_inside(edge, ahead, hull, close, hiding, slack, keep))
         if not tried:
             return None
         # None but those can be free.
@@ -113,6 +113,7 @@ def sight_from_edge(
 def _little_inside(
     edge: Sequence[float],
     ahead: Sequence[float],
+    hull: Sequence[float],
     every: Sequence[Part],
     hiding: Sequence[Deep],
     slack: float,
@@ -135,7 +136,7 @@ def _little_inside(
         spots += [(loop[i], loop[i + 1], part.radius + keep) for i in range(0, len(loop), 2)]
     parts = [(p.loop, p.radius, k) for k, d in enumerate(hiding) for p in d.region.parts]
     depths = [d.depth + 0.5 * slack for d in hiding]
-    yield from lines_little_inside(edge, ahead, spots, parts, depths)
+    yield from lines_little_inside(edge, ahead, hull, spots, parts, depths)
 
 
 def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
