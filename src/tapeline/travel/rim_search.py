@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from tapeline.engine.limits import TOLERANCE
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Point
-from tapeline.geometry.surfaces.links import Link, Place
+from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.travel.search import Seeker, ways_of
@@ -25,8 +25,6 @@ __all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "with
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
-#: Inches: once they are so close, they are set closer over the ways alone that a route takes.
-_NEAR = 1e-3
 #: Inches: how much shorter a route over one rim twice must be to count as shorter: less is spared
 #: by shifting aside as far as contact is told no closer than kernels promise.
 _SAME = 1e-9
@@ -166,13 +164,15 @@ def _near_first(
         if spot is None or abs(route.cost - least) <= _SAME:
             break
         if spot.apart > _CLOSEST:
-            if rest is None and spot.apart < _NEAR:  # over the ways that it takes alone
+            if rest is None:  # over such ways alone as it takes
                 rest = _with_none(levels, spots)
                 levels = _along(levels, route, spots)
             levels, spots = _closer(levels, spots, spot, taken)
         elif rest is None:
             break
-        else:  # then with all others
+        else:  # then its very links with all others
+            over = {id(one.way) for one in taken}
+            spots = {k: v for k, v in spots.items() if v in taken or id(v.way) not in over}
             levels, rest = rest.with_more(links=(it for it in levels.links if it.id in spots)), None
     return best
 
@@ -183,9 +183,19 @@ def _with_none(levels: Levels, spots: Spots) -> Levels:
 
 
 def _along(levels: Levels, route: LevelRoute, spots: Spots) -> Levels:
-    """The levels with the ways that a route takes, those to goals, and links over rims."""
+    """The levels with the ways that a route takes, those of their kind between the same levels,
+    those to goals, and links over rims."""
     used = ways_of(route)
-    return levels.keeping(lambda way: way.id in used or way.id in spots or way.kind == "goal")
+    ways: list[Link | Portal] = [*levels.links, *levels.portals]
+    kinds = {_kind_of(way) for way in ways if way.id in used}
+    return levels.keeping(
+        lambda way: way.id in spots or way.kind == "goal" or _kind_of(way) in kinds
+    )
+
+
+def _kind_of(way: Link | Portal) -> tuple[str, str, str]:
+    """The kind of a way, and the levels that it leads from and to."""
+    return way.kind, way.start[0], way.end[0]
 
 
 def _closer(

@@ -494,7 +494,7 @@ class Passage(NamedTuple):
         directions that leads to a place; or nearer, where who comes is so near."""
         ways = ways if self.along else ways[-1:]
         ends = [(lip[0] + self.inset * ux, lip[1] + self.inset * uy) for ux, uy in ways]
-        on = (end for end in ends if len(ends) == 1 or side.surface.depth(*end) >= 0.0)
+        on = (end for end in ends if len(ends) == 1 or side.surface.depth(*end, 0.0) >= 0.0)
         x, y = next(on, ends[-1])
         if side is self.near and self.start is not None:
             _, x, y = point_segment(*self.start, x, y, *lip)
