@@ -116,7 +116,7 @@ def _meet(run: Run, mover: str, other: str) -> None:
     state = run.state
     known = state.progress.get("contacts", ())
     assert isinstance(known, tuple)
-    if (mover, other) not in known:
+    if (mover, other) not in known and (other, mover) not in known:
         run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
     one, two = state.body(mover).name, state.body(other).name
     text = f"{one} came into contact with {two}."
