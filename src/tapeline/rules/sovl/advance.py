@@ -58,7 +58,8 @@ def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for edge, excess, place in measured.beyond:
         far = told_apart(excess, 0.0, ".3f")
-        text = f"The unit would stand {far} in beyond the {edge} edge."
+        how = "come as far as" if measured.swept else "stand"
+        text = f"The unit would {how} {far} in beyond the {edge} edge."
         yield Finding(text, excess, 0.0, place, ask.mover.id)
 
 
