@@ -142,10 +142,19 @@ def widened(
     deep: Sequence[tuple[float, float]], whole: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[float, float, float, float]]:
     """Overlaps of a motion that get deeper than the tolerance: start and stop of each, then those
-    of its stretch that is deep. whole: all overlaps, however shallow."""
-    for start, stop in deep:
+    of its stretch that is deep. whole: all overlaps, however shallow; one of them that is deep in
+    several stretches is as many, each up to the middle of what is shallow between.
+
+    >>> list(widened([(0.1, 2.9), (3.1, 5.9)], [(0.0, 6.0)]))
+    [(0.0, 3.0, 0.1, 2.9), (3.0, 6.0, 3.1, 5.9)]
+    """
+    for k, (start, stop) in enumerate(deep):
         middle = 0.5 * (start + stop)
         low, high = next((s for s in whole if s[0] <= middle <= s[1]), (start, stop))
+        if k > 0 and deep[k - 1][1] >= low:
+            low = 0.5 * (deep[k - 1][1] + start)
+        if k + 1 < len(deep) and deep[k + 1][0] <= high:
+            high = 0.5 * (stop + deep[k + 1][0])
         yield min(low, start), max(high, stop), start, stop
 
 
