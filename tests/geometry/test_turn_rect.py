@@ -153,8 +153,8 @@ def test_a_turn_that_is_clear_for_an_instant_has_three_overlaps(over: float) -> 
     """A square on its corner: at 45 and at 135 degrees its side is on the border."""
     below = box(0, 0, 20, 9 + over)
     spans = turn(Rect.of_degrees(10, 10, 45, 2, 2), below, (10, 10), math.pi, T).spans
-    angles = [(math.degrees(a), math.degrees(b)) for a, b in spans]
-    assert angles == [pytest.approx(s, abs=1e-6) for s in ((0, 45), (45, 135), (135, 180))]
+    angles = [(math.degrees(s.start), math.degrees(s.stop)) for s in spans]
+    assert angles == [pytest.approx(a, abs=1e-6) for a in ((0, 45), (45, 135), (135, 180))]
     deeper = box(0, 0, 20, 9 + 3e-6)
     assert len(turn(Rect.of_degrees(10, 10, 45, 2, 2), deeper, (10, 10), math.pi, T).spans) == 1
 
