@@ -39,6 +39,7 @@ __all__ = [
     "Slide",
     "contact_of",
     "entered_spans",
+    "overlaps_along",
     "slide",
     "slide_into",
     "slide_to_border",
@@ -229,6 +230,17 @@ def _overlaps(
                 if not run(loop, loops[j], radius, *u, 0.0, out):
                     out[0] = out[1] = math.nan
                 yield float(out[0]), float(out[1]), low, high, i, j
+
+
+def overlaps_along(
+    mover: Shape, feature: Region | Rect, direction: Point, depth: float
+) -> list[tuple[float, float, float, float]]:
+    """The overlaps of an endless slide with the parts of a feature that get deeper than a touch.
+
+    Start and stop of each, then those of its stretch that is deep, as `join_overlaps` takes them.
+    """
+    u = _direction(direction, 0.0)
+    return [d[:4] for d in _overlaps(parts_of(mover), parts_of(feature), u, depth)]
 
 
 def entered_spans(
