@@ -322,6 +322,29 @@ def test_within_the_tolerance_a_side_is_still_only_slid_along(noise: float) -> N
     assert s.touch.at == pytest.approx(2, abs=2e-6)
 
 
+@pytest.mark.parametrize("degrees", [0, 20, 71, 300])
+@pytest.mark.parametrize("gap", [-9e-7, -1e-10, 0.0, 1e-10, 9e-7])
+def test_a_round_part_beside_the_lane_is_touched_where_it_lies_level(
+    degrees: float, gap: float
+) -> None:
+    """Its overlap by a rounding would be met 1e-5 sooner, by a millionth more than 1e-3."""
+    me = Rect.of_degrees(20, 20, degrees, 4, 2)
+    rock = region_of_circle(*me.world(6, 3.5 + gap), 1.5)
+    s = slide(me, rock, (me.ux, me.uy), 8, T)
+    assert s.contact is None
+    assert s.touch is not None
+    assert s.touch.at == pytest.approx(5, abs=1e-9)
+    assert s.touch.point == pytest.approx(me.world(6, 2), abs=1e-6)
+
+
+def test_a_round_part_a_little_more_in_the_lane_is_met_where_it_is() -> None:
+    s = slide(Rect(20, 20, 0, 4, 2), region_of_circle(26, 23.5 - 3e-6, 1.5), (1, 0), 8, T)
+    assert s.contact is not None
+    assert s.touch is not None
+    met = 5 - math.sqrt(1.5**2 - (1.5 - 3e-6) ** 2)
+    assert (s.contact.at, s.touch.at) == pytest.approx((met, met), abs=1e-9)
+
+
 def test_corner_clipped_in_a_point_is_a_graze() -> None:
     # A diamond whose lowest corner lies on the line of the left side.
     diamond = region_of_polygon([(15, 20), (16, 21), (15, 22), (14, 21)])

@@ -148,6 +148,17 @@ def test_union_of_parts_merges_spans_and_blocks_turn_together() -> None:
     assert t.contact.mover == 1
 
 
+@pytest.mark.parametrize("over", [0.0, 5e-7])
+def test_a_turn_that_is_clear_for_an_instant_has_three_overlaps(over: float) -> None:
+    """A square on its corner: at 45 and at 135 degrees its side is on the border."""
+    below = box(0, 0, 20, 9 + over)
+    spans = turn(Rect.of_degrees(10, 10, 45, 2, 2), below, (10, 10), math.pi, T).spans
+    angles = [(math.degrees(s.start), math.degrees(s.stop)) for s in spans]
+    assert angles == [pytest.approx(a, abs=1e-6) for a in ((0, 45), (45, 135), (135, 180))]
+    deeper = box(0, 0, 20, 9 + 3e-6)
+    assert len(turn(Rect.of_degrees(10, 10, 45, 2, 2), deeper, (10, 10), math.pi, T).spans) == 1
+
+
 def test_both_sides_meet_at_once_and_bad_input() -> None:
     me = inf(10, 10, 0)
     for x, met in ((13, True), (7, True), (30, False)):

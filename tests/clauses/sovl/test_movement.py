@@ -8,6 +8,7 @@ import math
 import pytest
 
 from tapeline.engine.codec import parse_action
+from tapeline.engine.events import Happened
 from tapeline.engine.referee import judge
 from tapeline.rules.sovl import SYSTEM
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
@@ -61,6 +62,26 @@ def test_sv_adv_2_halts_on_contact(play, inf, wanted, kind, moved):
     assert (verdict.kind, verdict.value("moved")) == (kind, pytest.approx(moved, abs=1e-9))
     contact = game.state.progress.get("contacts", ())
     assert bool(contact) == (moved == 5)
+
+
+def test_sv_adv_2_who_has_not_moved_comes_into_no_contact_that_is_known(play, inf):
+    """A pair is one, whoever comes; what is said of it is said when it comes about."""
+    game = play([inf("A1", 10, 18), inf("B1", 16, 18, 180)])
+
+    def told() -> list[str]:
+        assert game.session is not None
+        return [event.text for event in game.session.events if isinstance(event, Happened)]
+
+    game.do("activate", "A1")
+    game.do("advance", "A1", distance=6)
+    assert "A1 came into contact with B1." in told()
+    game.do("advance", "A1", distance=1)
+    assert told() == []
+    game.do("end_activation", "A1")
+    game.do("activate", "B1")
+    game.do("advance", "B1", distance=1)
+    assert told() == []
+    assert game.state.progress.get("contacts", ()) == (("A1", "B1"),)
 
 
 def test_sv_adv_2_two_things_met_at_once_are_both_named(play, inf):

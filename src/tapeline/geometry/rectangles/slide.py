@@ -12,12 +12,12 @@ shapes themselves meet, not those at which the tolerance is used up.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import blank, chosen, floats, functions
-from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION, STRETCH
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.contact import distance_to
 from tapeline.geometry.rectangles.rectangle import (
@@ -31,7 +31,7 @@ from tapeline.geometry.rectangles.rectangle import (
     farthest_pair,
     parts_of,
 )
-from tapeline.geometry.rectangles.slide_spans import Pairs, Span, merge_spans, slide_span
+from tapeline.geometry.rectangles.slide_spans import Pairs, Span, merge_spans
 
 __all__ = [
     "Contact",
@@ -39,6 +39,7 @@ __all__ = [
     "Slide",
     "contact_of",
     "entered_spans",
+    "overlaps_along",
     "slide",
     "slide_into",
     "slide_to_border",
@@ -142,10 +143,19 @@ def widened(
     deep: Sequence[tuple[float, float]], whole: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[float, float, float, float]]:
     """Overlaps of a motion that get deeper than the tolerance: start and stop of each, then those
-    of its stretch that is deep. whole: all overlaps, however shallow."""
-    for start, stop in deep:
+    of its stretch that is deep. whole: all overlaps, however shallow; one of them that is deep in
+    several stretches is as many, each up to the middle of what is shallow between.
+
+    >>> list(widened([(0.1, 2.9), (3.1, 5.9)], [(0.0, 6.0)]))
+    [(0.0, 3.0, 0.1, 2.9), (3.0, 6.0, 3.1, 5.9)]
+    """
+    for k, (start, stop) in enumerate(deep):
         middle = 0.5 * (start + stop)
         low, high = next((s for s in whole if s[0] <= middle <= s[1]), (start, stop))
+        if k > 0 and deep[k - 1][1] >= low:
+            low = 0.5 * (deep[k - 1][1] + start)
+        if k + 1 < len(deep) and deep[k + 1][0] <= high:
+            high = 0.5 * (stop + deep[k + 1][0])
         yield min(low, start), max(high, stop), start, stop
 
 
@@ -181,10 +191,13 @@ def slide(
             inside2 = [n for n in near if n[0] >= span.start and n[1] <= span.stop]
             at, pairs = math.inf, []
             for wide0, wide1, nominal, i, j in inside2:
-                s = nominal
-                if math.isnan(s):
-                    s = _first_touch(movers[i], parts[j], u, wide0, wide1)
-                flat = movers[i].radius + parts[j].radius == 0.0
+                apart, level = _passing(movers[i], parts[j], u)
+                radius = movers[i].radius + parts[j].radius
+                flat, s = radius == 0.0, nominal
+                if math.isnan(s) or (not flat and apart >= radius - depth):
+                    # A round part is first met the square root of its overlap before it lies
+                    # level: an overlap that is a touch is one where it does.
+                    s = min(max(level, wide0), wide1)
                 if flat and wide0 + depth < s - _ALONG:
                     # Sides so nearly parallel that the gap stays below the tolerance for a while.
                     s = wide0 + depth
@@ -217,6 +230,17 @@ def _overlaps(
                 if not run(loop, loops[j], radius, *u, 0.0, out):
                     out[0] = out[1] = math.nan
                 yield float(out[0]), float(out[1]), low, high, i, j
+
+
+def overlaps_along(
+    mover: Shape, feature: Region | Rect, direction: Point, depth: float
+) -> list[tuple[float, float, float, float]]:
+    """The overlaps of an endless slide with the parts of a feature that get deeper than a touch.
+
+    Start and stop of each, then those of its stretch that is deep, as `join_overlaps` takes them.
+    """
+    u = _direction(direction, 0.0)
+    return [d[:4] for d in _overlaps(parts_of(mover), parts_of(feature), u, depth)]
 
 
 def entered_spans(
@@ -260,30 +284,31 @@ def slide_into(
     return tuple(spans), contact_of(at, _slid(u, at), movers, parts, pairs)
 
 
-def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:
-    """When parts that pass with a gap below the tolerance, but never meet, first come level.
+def _passing(a: Part, b: Part, u: Point) -> tuple[float, float]:
+    """How far apart the lanes of two parts lie, a sliding by b, and when they first lie level.
 
-    The gap is a convex function of the shift; where it first reaches its least value is the
-    answer, found by bisection on the gap grown by that value.
+    The gap between the loops is least at the corners of each that are next to the other's lane: at
+    the first shift at which one of those of a reaches one of those of b. Radii are not counted.
     """
-    out = [0.0] * 4
-    radius = a.radius + b.radius
-    low, high = 0.0, 0.0
-    # Least growth at which they meet at all, within [0, tolerance].
-    step = SAME_DIRECTION
-    while not slide_span(a.loop, b.loop, radius, u[0], u[1], -step, out):
-        low, step = step, step * 4.0
-        if step > 1.0:
-            return lo
-    high = step
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if slide_span(a.loop, b.loop, radius, u[0], u[1], -middle, out):
-            high = middle
-        else:
-            low = middle
-    slide_span(a.loop, b.loop, radius, u[0], u[1], -high - STRETCH, out)
-    return min(max(out[0], lo), hi)
+    (first, last), (near, far) = _across(a, u), _across(b, u)
+    if near - last >= first - far:
+        return near - last, _along(b, u, near, min) - _along(a, u, last, max)
+    return first - far, _along(b, u, far, min) - _along(a, u, first, max)
+
+
+def _across(part: Part, u: Point) -> tuple[float, float]:
+    """The least and the greatest distance of a loop's corners to the left of a line."""
+    loop = part.loop
+    offsets = [u[0] * y - u[1] * x for x, y in zip(loop[::2], loop[1::2], strict=True)]
+    return min(offsets), max(offsets)
+
+
+def _along(part: Part, u: Point, across: float, pick: Callable[[Iterable[float]], float]) -> float:
+    """The least or greatest shift of the corners that lie so far to the left of a line."""
+    corners = zip(part.loop[::2], part.loop[1::2], strict=True)
+    return pick(
+        u[0] * x + u[1] * y for x, y in corners if abs(u[0] * y - u[1] * x - across) <= LENGTH
+    )
 
 
 def slide_to_border(

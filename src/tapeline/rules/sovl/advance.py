@@ -22,7 +22,7 @@ from tapeline.rules.sovl.measures import (
 )
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import OrderContext
+from tapeline.rules.sovl.state import OrderContext, is_engaged
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
 from tapeline.wording import told_apart
@@ -58,7 +58,8 @@ def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for edge, excess, place in measured.beyond:
         far = told_apart(excess, 0.0, ".3f")
-        text = f"The unit would stand {far} in beyond the {edge} edge."
+        how = "come as far as" if measured.swept else "stand"
+        text = f"The unit would {how} {far} in beyond the {edge} edge."
         yield Finding(text, excess, 0.0, place, ask.mover.id)
 
 
@@ -82,7 +83,7 @@ def do_advance(run: Run, action: Advance) -> None:
     short = more_than(action.distance, measured.moved)
     for stop in measured.stops:
         if stop.thing is not None and stop.thing.is_unit:
-            _meet(run, actor.id, stop.thing.id)
+            _meet(run, actor.id, stop.thing.id, still=measured.moved == 0.0)
         if short:
             _say_stopped(run, measured, stop)
 
@@ -112,17 +113,22 @@ def _say_stopped(run: Run, measured: AdvanceMeasure, stop: Stop) -> None:
         run.stopped(Finding(text, *figures, stop.thing.id, stop.at, "SV-TER-5"))
 
 
-def _meet(run: Run, mover: str, other: str) -> None:
+def _meet(run: Run, mover: str, other: str, still: bool) -> None:
+    """Record a contact. still: it has not moved, so a contact that is known is no news."""
     state = run.state
+    one, two = state.body(mover), state.body(other)
     known = state.progress.get("contacts", ())
     assert isinstance(known, tuple)
-    if (mover, other) not in known:
+    is_known = (mover, other) in known or (other, mover) in known
+    if not is_known:
         run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
-    one, two = state.body(mover).name, state.body(other).name
-    text = f"{one} came into contact with {two}."
-    run.happened("contact", text, "SV-ADV-2", about=other)
-    enemy = state.body(other).side != state.body(mover).side
-    if enemy and state.option("contact.strategic") == "engage":
+    is_news = not (is_known and still)
+    if is_news:
+        text = f"{one.name} came into contact with {two.name}."
+        run.happened("contact", text, "SV-ADV-2", about=other)
+    if one.side == two.side or state.option("contact.strategic") != "engage":
+        return
+    if is_news or not (is_engaged(one) and is_engaged(two)):
         for unit in (mover, other):
             run.emit(Marked(unit, Marks({"engaged": True}), "SV-ACT-9"))
-        run.happened("engaged", f"Engaged: {one} and {two}.", "SV-ACT-9", about=other)
+        run.happened("engaged", f"Engaged: {one.name} and {two.name}.", "SV-ACT-9", about=other)

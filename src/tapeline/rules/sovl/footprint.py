@@ -21,7 +21,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     table_sides,
 )
-from tapeline.geometry.rectangles.slide import slide, slide_into
+from tapeline.geometry.rectangles.slide import overlaps_along, slide
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.slide_spans import Span as Stretch
 from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
@@ -345,8 +345,8 @@ def _overlaps_ahead(block: Footprint, shape: Rect | Region, distance: float) -> 
     """
     rect = block.rect
     if block.course is not None:
-        spans, _ = slide_into(rect, shape, block.course, distance, TOLERANCE)
-        return [span for span in spans if max(span.start, 0.0) < min(span.stop, distance)]
+        met = overlaps_along(rect, shape, block.course, TOLERANCE)
+        return join_overlaps([m for m in met if max(m[2], 0.0) < min(m[3], distance)])
     # Straight forward, as nearly all orders and offers are, by a kernel of its own.
     if _beside_lane(rect, shape, distance):
         return []

@@ -226,11 +226,13 @@ class PivotMeasure:
     """A Pivot order. pivots: how many; price: inches. clashes: what it may not overlap.
 
     beyond: borders left, with inches and place. landing: as for an Advance.
+    swept: whether every pose of the turn counts, not the end pose alone.
     """
 
     start: Footprint
     end: Footprint
     by: float
+    swept: bool
     pivots: int
     price: float
     clashes: tuple[Clash, ...]
@@ -391,6 +393,7 @@ def measure_pivot(state: State, body: Body, by: float, about: Point | None = Non
         start,
         end,
         by,
+        swept,
         pivots_in(by),
         price,
         tuple(clashes),

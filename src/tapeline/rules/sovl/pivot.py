@@ -77,7 +77,8 @@ def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         yield Finding(text, *figures, clash.place, clash.thing.id)
     for edge, excess, place in measured.beyond:
         far = told_apart(excess, 0.0, ".3f")
-        text = f"The unit would not stand on the table, {far} in over the {edge} edge."
+        stay = "stay on the table as it turns" if measured.swept else "stand on the table"
+        text = f"The unit would not {stay}, {far} in over the {edge} edge."
         yield Finding(text, excess, 0.0, place, edge)
 
 

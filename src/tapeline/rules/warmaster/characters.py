@@ -15,7 +15,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.discs.contacts import Things, contacts
+from tapeline.geometry.discs.contacts import Contact, Things, contacts
 from tapeline.geometry.plane.distance import Ring, sides_of
 from tapeline.geometry.plane.grid import Box, boxes_meet
 from tapeline.geometry.plane.legs import Arc, Line, Path
@@ -93,16 +93,32 @@ def _way(state: State, action: MoveCharacter) -> CharacterMove:
     path, end = _path(body, action.path)
     things, solids, posts = _things(state, body)
     found = []
-    for contact in contacts(things, path, body.base.reach, TOLERANCE) if path.legs else []:
-        x, y = path.at(contact.first)
+    reach = body.base.reach
+    barring = contacts(things, path, reach, TOLERANCE) if path.legs else []
+    touching = {(c.kind, c.which): c for c in contacts(things, path, reach)} if barring else {}
+    for contact in barring:
+        gone = _met(contact, touching.get((contact.kind, contact.which)))
+        x, y = path.at(gone)
         if contact.kind == "edge":
             place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
-            found.append(("", f"the {contact.which} edge", place, contact.first))
+            found.append(("", f"the {contact.which} edge", place, gone))
         elif isinstance(contact.which, int):
             met = (posts if contact.kind == "post" else solids)[contact.which]
             place = nearest_point(met.shape, (x, y))[1]
-            found.append((met.id, met.name, place, contact.first))
+            found.append((met.id, met.name, place, gone))
     return CharacterMove(path, end, path.length, tuple(found))
+
+
+#: From touching a thing to being as deep in it as bars takes no more of a path than this, cm, but
+#: where the base slides along it: at most the square root of 8 r t, r the radii together.
+_INTO = 0.01
+
+
+def _met(barring: Contact, touching: Contact | None) -> float:
+    """How far along a path a base comes to what bars it. touching: the same without tolerance."""
+    deep = barring.first
+    starts = (a for a, b in touching.spans if a <= deep <= b) if touching is not None else ()
+    return next((a for a in starts if deep - a <= _INTO), deep)
 
 
 def end_of(state: State, action: MoveCharacter) -> Point:
