@@ -140,7 +140,8 @@ def cheaper(
         while len(barred) < WAYS and (at := _slowed_at(way.track, side)) is not None:
             barred.append(at)
             other = equally_short(state, body, plan, not_over=barred)
-            if other is None:
+            # One that is shorter turns its base otherwise: a plan of its own.
+            if other is None or more_than(length, other.track.length):
                 break
             if more_than(best.track.cost, other.track.cost) and fits(other.track):
                 best = other
@@ -178,17 +179,18 @@ def _planned(state: State, body: Body) -> ChargePlan | None:
     for some in _preferred(targets):
         plans: list[ChargePlan] = []
         for plan in _plans(state, body, some, near=several):
-            plan = cheaper(state, body, plan)
-            if affords(plan.track.cost, full):
-                return plan
-            plans.append(plan)
+            # One no longer costs less only where the way is not too long already.
+            found = cheaper(state, body, plan) if affords(plan.track.length, full) else plan
+            if affords(found.track.cost, full):
+                return found
+            plans.append(found)
         beyond = beyond or plans
     for some in (targets, targets[:1]) if several else ():
         plans = list(_plans(state, body, some, near=False))
         if plans:
             return _most_direct(plans)
     if beyond:
-        return _most_direct(beyond)
+        return cheaper(state, body, _most_direct(beyond))
     towards = straight_towards(state, body, state.body(targets[0]))
     return ChargePlan(towards, targets[:1], False, body.facing)
 
