@@ -72,9 +72,9 @@ def settle(walker: Walker) -> None:
         return
     if not walker.hits:
         _stands(walker, walker.place)
-    if on_table(surface):
-        return
     x, y, _ = walker.place
+    if on_table(surface) or walker.off_table(x, y):  # TC-MOVE-6 says whether it may be there
+        return
     share = terrain.support(surface, x, y, walker.radius)
     if share <= 0.5 + TOLERANCE:
         entry = beneath(terrain.table, surface, x, y)
