@@ -357,7 +357,7 @@ def melee_needs(ask: Context[Fight]) -> Iterator[Finding]:
         off = told_apart(measured, NEAR_IN, ".2f")
         text = f"{target.name} is {off} in away; a Melee Attack reaches 1 in."
         yield Finding(text, measured, NEAR_IN, target.centre, target.id)
-    elif not visible(ask.state, attacker, target, attested=ask.subject.visible):
+    if not visible(ask.state, attacker, target, attested=ask.subject.visible):
         yield Finding(f"{attacker.name} cannot see {target.name}.", about=target.id)
 
 
