@@ -95,8 +95,9 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
     drop = walker.place.z - below.height(*ahead)
     climbed = faces_under(walker.terrain, *leg.at(0.0), walker.place.z, walker.place.z - drop)
     ways = "climb, jump down or go round" if climbed else "jump down or go round"
-    text = f"The path goes over a ledge {drop:.4g} in high: {ways}."
-    walker.refuse("TC-TER-7", text, measured=drop, limit=walker.terrain.step(below))
+    limit = walker.terrain.step(below)
+    text = f"The path goes over a ledge {told_apart(drop, limit)} in high: {ways}."
+    walker.refuse("TC-TER-7", text, measured=drop, limit=limit)
 
 
 def _sorts(
@@ -185,7 +186,8 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
         text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
     elif o.bottom > low + TOLERANCE:
-        text = f"{name} is too low to go under: {o.bottom - low:.4g} in."
+        room = told_apart(o.bottom - low, walker.tall)
+        text = f"{name} is too low to go under: {room} in."
     walker.hit(clause, text, place, about=o.entry, measured=measured, limit=limit, travelled=at)
 
 
