@@ -73,8 +73,10 @@ def settle(walker: Walker) -> None:
     if not walker.hits:
         _stands(walker, walker.place)
     x, y, _ = walker.place
-    if on_table(surface) or walker.off_table(x, y):  # TC-MOVE-6 says whether it may be there
+    if on_table(surface):
         return
+    if walker.off_table(x, y) and not may_leave_table(walker.body):
+        return  # TC-MOVE-6 says so
     share = terrain.support(surface, x, y, walker.radius)
     if share <= 0.5 + TOLERANCE:
         entry = beneath(terrain.table, surface, x, y)
