@@ -187,7 +187,7 @@ class Citations:
 
     def of_reach(self) -> Iterator[str]:
         """What bears on a model with no way to go: what is where the allowance could lead it."""
-        tests = {
+        tests: dict[str, Callable[[], bool]] = {
             "TC-MOVE-5": self._could_meet_friend,
             "TC-MOVE-6": self.near_edge,
             "TC-MOVE-7": self._could_come_near,
