@@ -189,10 +189,13 @@ class LevelRoutes:
             return Route.read(Place(*start, 0.0), legs_of([Line(*start, x, y)]))
         return None
 
-    def shut(self, body: Body, circle: Disc, discs: Sequence[Disc]) -> list[tuple[float, float]]:
+    def shut(
+        self, body: Body, circle: Disc, discs: Sequence[Disc], give: float = 0.0
+    ) -> list[tuple[float, float]]:
         """Angles of a circle where the model's centre may not be: in discs, walls, off the table.
 
-        From and to in radians; the whole circle is one interval of a full turn.
+        From and to in radians; the whole circle is one interval of a full turn. give: how far the
+        base may be in a wall, inches, so that it stands where it just fits.
         """
         leg = Arc(circle.x, circle.y, circle.radius, 0.0, math.tau)
         spans: list[tuple[float, float]] = []
@@ -201,7 +204,7 @@ class LevelRoutes:
         r = body.base.reach
         x, y, reach = circle.x, circle.y, circle.radius + r
         for plan in self.obstacles(body, (x - reach, y - reach, x + reach, y + reach)):
-            spans += plan.spans_near(leg, r)
+            spans += plan.spans_near(leg, r - give)
         border = self._border(body)
         if border is not None:
             inset = max(border[0], TOLERANCE)

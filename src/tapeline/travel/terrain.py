@@ -17,6 +17,7 @@ from typing import NamedTuple
 from tapeline.engine.bases import base_shape
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
+from tapeline.errors import Fault
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line, box_of
 from tapeline.geometry.plane.sweeps import Approach, Span
@@ -24,7 +25,7 @@ from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer, faces_near, run_over
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, grounds_of, wall_stretch
+from tapeline.table.solids import Solid, grounds_of, wall_solids, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import (
     SOLID,
@@ -37,12 +38,15 @@ from tapeline.table.storeys import (
 )
 from tapeline.table.terrain import (
     Battlefield,
+    Face,
     Floor,
+    Ladder,
     Opening,
     Outline,
     Piece,
     Polygon,
     Ramp,
+    Wall,
     box_about,
 )
 from tapeline.travel.route import shares_between
@@ -70,6 +74,7 @@ class TerrainPolicy:
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
     more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
     steep: whether a base may be at the foot of a ramp that rises more than a step under it.
+    walls_are_ground: whether a wall that is gone over may be slow or need a roll, as a piece may.
     """
 
     height: Callable[[Body], float]
@@ -84,6 +89,7 @@ class TerrainPolicy:
     half_area: bool = False
     climbs_windows: bool = False
     steep: bool = False
+    walls_are_ground: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,18 @@ class Terrain:
             for piece in barred
             for outline in piece.outlines
         ]
+        # Nobody comes on to such a floor, as into a pool on one, nor on to such stairs.
+        self._barred += [
+            Solid(floor.id, plan_of(outline), floor.z, floor.z, floor.traits)
+            for floor in table.floors
+            if policy.barred in floor.traits
+            for outline in floor.outlines
+        ]
+        self._barred += [
+            Solid(ramp.id, plan, ramp.foot[2], ramp.head[2], ramp.traits)
+            for ramp, plan in self._ramps
+            if policy.barred in ramp.traits
+        ]
         self._barred_grid = Grid([solid.ground.box for solid in self._barred])
         #: Which solids ramps lead to; parts of ramps that stand in the way.
         self._led_to, self._cut = Kept(_REMEMBERED), Kept(_REMEMBERED)
@@ -181,6 +199,17 @@ class Terrain:
         """The name of a piece of terrain."""
         found = self.entries.get(entry)
         return entry if found is None else found.name
+
+    def idle_faults(self) -> Iterator[Fault]:
+        """Ladders, ropes and faces with traits of ground: no rule says what these come to there."""
+        policy = self.policy
+        ground = {policy.barred, policy.hazard, *(kind.trait for kind in policy.slow)}
+        for entry in self.table.entries:
+            if isinstance(entry, Ladder | Face):
+                kind = entry.kind if isinstance(entry, Ladder) else "face"
+                for trait in sorted(ground & entry.traits):
+                    text = f"{trait!r} is a trait of ground; a {kind} is climbed the same with it"
+                    yield Fault(f"{self.table.where(entry.id)}.traits", text)
 
     # Steps.
 
@@ -554,7 +583,7 @@ class Terrain:
 class _Lying(NamedTuple):
     """The outlines of an entry that is slow or dangerous, and where they lie, as of a patch."""
 
-    entry: Piece | Floor | Ramp
+    entry: Piece | Wall | Floor | Ramp
     outlines: Sequence[Outline]
     bottom: float
     top: float
@@ -590,7 +619,7 @@ def _patches(table: Battlefield, policy: TerrainPolicy) -> Iterator[Patch]:
 
 def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
     def of(
-        entry: Piece | Floor | Ramp,
+        entry: Piece | Wall | Floor | Ramp,
         outlines: Sequence[Outline],
         low: float,
         high: float,
@@ -607,6 +636,13 @@ def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
             # Ground on top of a block lies there, not inside it; low ground is gone through.
             bottom = piece.top if SOLID in piece.traits else piece.bottom
             yield from of(piece, piece.outlines, bottom, piece.top, "")
+    for wall in table.walls if policy.walls_are_ground else ():
+        parts = [solid for solid in wall_solids(wall) if not solid.walk_through]
+        for low, high in sorted({(solid.bottom, solid.top) for solid in parts}):
+            level = (s.ground.ring for s in parts if (s.bottom, s.top) == (low, high))
+            rings = [Polygon(tuple(zip(r[::2], r[1::2], strict=True))) for r in level if r]
+            if policy.barred not in wall.traits:
+                yield from of(wall, rings, low, high, "")
     for floor in table.floors:
         yield from of(floor, floor.outlines, floor.z, floor.z, floor.id)
     for ramp in table.ramps:

@@ -289,7 +289,8 @@ class Walker:
             and self.terrain.low(abs(s.height(*at) - z), here, s)
         ]
         if not able:
-            return here if self.may_leave and here.id == TABLE else None
+            off = here.ramp is None and self.off_table(*middle)
+            return here if self.may_leave and (here.id == TABLE or off) else None
         if wanted is not None:
             there = leg.end
             leading = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, ids, red, to
+from tapeline.engine.events import Happened
 
 R = 125 / 127
 Z = R + 1
@@ -199,3 +200,18 @@ def test_no_route_is_sought_to_a_target_out_of_range(monkeypatch: pytest.MonkeyP
     assert not sought
     assert ids(Table(models).do("charge", target="F")) == ["TC-CHG-8"]
     assert sought, "what is in range is sought"
+
+
+def test_what_is_off_by_a_hair_is_told_so() -> None:
+    """A charge that fails by three millionths, and a drop that is no Fall by as much."""
+    models = [red("A", 10, 10), blue("T", 18 + R + 3e-6, 10)]
+    table = Table(models, (), {"actor": "A"}, {"active": "red"})
+    table.do("charge", "A", (1,), target="T")
+    told = [e.text for e in table.session.events if isinstance(e, Happened)]
+    assert told[-1] == "A is 1.000003 in from T: the charge fails"
+    high = [red("A", 10, 10, z=2.999997), blue("T", 30, 10)]
+    on = [box("block", 4, 12, 4, 16, height=2.999997)]
+    table = Table(high, on, {"actor": "A"}, {"active": "red"})
+    table.do("move", "A", path=[{"to": [13, 10], "z": 0, "how": "drop"}])
+    told = [e.text for e in table.session.events if isinstance(e, Happened)]
+    assert "A jumps down 2.999997 in" in told

@@ -318,6 +318,16 @@ def test_scenes_with_models_in_walls_or_over_ledges() -> None:
         Table([red("A", 8, 10)], [{**floor, "z": 5}])
 
 
+def test_a_ladder_with_a_trait_of_ground_is_refused() -> None:
+    """Nothing would come of it: it is not dropped unsaid."""
+    floor = {"id": "f", "floor": {"polygon": [[12, 4], [20, 4], [20, 16], [12, 16]]}, "z": 3}
+    ladder = {"id": "l", "ladder": {"foot": [12, 10, 0], "head": [12, 10, 3]}}
+    Table([red("A", 8, 10)], [floor, ladder])
+    for trait in ("difficult", "dangerous", "impassable"):
+        with pytest.raises(DocumentError, match=f"'{trait}' is a trait of ground; a ladder"):
+            Table([red("A", 8, 10)], [floor, {**ladder, "traits": [trait]}])
+
+
 def test_fault_of_a_base_over_a_ledge_names_the_part_beneath_it() -> None:
     ladder = {"id": "l", "ladder": {"foot": [12, 10, 0], "head": [12, 10, 3]}}
     far, near = (

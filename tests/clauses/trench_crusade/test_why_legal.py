@@ -394,8 +394,38 @@ def test_a_charge_is_a_move_too() -> None:
     assert "TC-MOVE-8" not in found
 
 
+def test_who_cannot_get_away_is_told_what_is_about_and_nothing_else() -> None:
+    """TC-RET-6: a friend, a second enemy, water, mud, the table's edge each bear where they are."""
+    slow = red("A", 10, 10, stats={"movement": 0.5})
+    stays = play([slow, blue("E", 8.8, 10)], "retreat", "pass")
+    about = {"TC-MOVE-5", "TC-MOVE-6", "TC-MOVE-7", "TC-MOVE-10", "TC-MOVE-12", "TC-MOVE-13"}
+    about |= {"TC-TER-2", "TC-TER-5", "TC-TER-7"}
+    found = cited(stays)
+    assert {"TC-RET-6", "TC-RET-7", "TC-RET-9"} <= found
+    assert found & about == {"TC-MOVE-10"}
+    for more, clause in (
+        (stays._replace(models=[*stays.models, red("F", 11.4, 10)]), "TC-MOVE-5"),
+        (stays._replace(models=[*stays.models, blue("G", 10, 12.4)]), "TC-MOVE-7"),
+        (stays._replace(terrain=[box("deep water", 10.9, 12, 9, 11)]), "TC-TER-5"),
+        (stays._replace(terrain=[box("mud", 10.3, 12, 9, 11)]), "TC-TER-2"),
+        (stays._replace(terrain=[box("block", 10.9, 12, 9, 11)]), "TC-TER-7"),
+    ):
+        assert cited(more) & about == {"TC-MOVE-10", clause}
+    edge = [red("A", 0.7, 10, stats={"movement": 0.3}), blue("E", 1.9, 10)]
+    assert cited(stays._replace(models=edge)) & about == {"TC-MOVE-10", "TC-MOVE-6"}
+
+
+def test_an_enemy_down_counts_for_the_charge_at_it() -> None:
+    """TC-MOVE-13: so does one that a friend holds; one that stands free needs no saying."""
+    down = [red("A", 10, 10), blue("E", 16, 10, down=True)]
+    assert "TC-MOVE-13" in cited(play(down, "charge", (3,), target="E"))
+    engaged = [*TARGET, red("F", 17.5, 10)]
+    assert "TC-MOVE-13" in cited(play(engaged, "charge", (3,), target="E"))
+    assert "TC-MOVE-13" not in cited(play(TARGET, "charge", (3,), target="E"))
+
+
 def test_a_path_along_an_arc() -> None:
     arc = [{"centre": [10, 12], "by": 90}]
-    assert {"TC-MOVE-4", "TC-MOVE-1"} <= cited(play(ALONE, path=arc))
+    assert {"TC-MOVE-4", "TC-MOVE-1", "TC-MOVE-2"} <= cited(play(ALONE, path=arc))
     near = [red("A", 10, 10), blue("E", 12 + R + 1.01, 12)]
     assert "TC-MOVE-7" in cited(play(near, path=arc))

@@ -204,8 +204,9 @@ def status(state: State) -> list[str]:
 
 
 def terrain_faults(state: State) -> Iterator[Fault]:
-    """Surfaces of a scene that no model could ever come to."""
+    """Surfaces of a scene that no model could ever come to, traits that nothing comes of."""
     table = state.table
+    yield from terrain_of(state).idle_faults()
     storeys = storeys_of(table)
     for surface in out_of_reach(storeys, step=BARRIER_IN, drop=JUMP_DOWN_IN, gap=GAP_IN):
         for entry in surface.entries[:1]:

@@ -408,8 +408,11 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
     succeeds = within(measured, NEAR_IN)
     if succeeds:
         run.cite("TC-CHG-14")
+        if counts_all_the_same(run.state, mover, target):
+            run.cite("TC-MOVE-13")
     kind, what = ("charge succeeded", "succeeds") if succeeds else ("charge failed", "fails")
-    text = f"{mover.name} is {measured:.2f} in from {target.name}: the charge {what}"
+    off = told_apart(measured, NEAR_IN, ".2f")
+    text = f"{mover.name} is {off} in from {target.name}: the charge {what}"
     clause = "TC-CHG-12" if succeeds else "TC-CHG-13"
     run.happened(kind, text, clause, about=mover_id, outcome=True)
 

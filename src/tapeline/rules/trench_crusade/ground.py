@@ -92,6 +92,7 @@ def _policy(half_area: bool) -> TerrainPolicy:
         half_area=half_area,
         climbs_windows=True,
         steep=True,
+        walls_are_ground=True,
     )
 
 

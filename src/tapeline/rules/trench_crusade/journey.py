@@ -31,6 +31,7 @@ from tapeline.rules.trench_crusade.walker import enters_danger, is_held, last_st
 from tapeline.table.marks import Marks, Value
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch
+from tapeline.wording import told_apart
 
 __all__ = ["Gone", "go"]
 
@@ -345,7 +346,8 @@ class _Journey:
             landing = landing_off(run.state, body, lip, normal, z)
             if landing is not None:
                 landings[name] = landing
-                options[name] = f"the {name} side, {landing.drop:.4g} in down"
+                down = told_apart(landing.drop, FALL_IN)
+                options[name] = f"the {name} side, {down} in down"
         if not options:
             return None
         value: Value = next(iter(options))
@@ -363,7 +365,7 @@ class _Journey:
         """A Jump Down, and what comes of its drop."""
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
-        words = f"jumps down {hurdle.rise:.4g} in"
+        words = f"jumps down {told_apart(hurdle.rise, FALL_IN)} in"
         self._pass(hurdle, words)
         run.happened("jumped down", f"{body.name} {words}", "TC-JMP-5", about=self.id, outcome=True)
         return (yield from self._comes_down(hurdle))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
+from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import Approach
@@ -183,6 +185,22 @@ class Citations:
         self.near = around(state, mover, far) if near is None else near
         self.moves = bool(route.parts) and (not route.level or route.length > 0.0)
 
+    def of_reach(self) -> Iterator[str]:
+        """What bears on a model with no way to go: what is where the allowance could lead it."""
+        tests: dict[str, Callable[[], bool]] = {
+            "TC-MOVE-5": self._could_meet_friend,
+            "TC-MOVE-6": self.near_edge,
+            "TC-MOVE-7": self._could_come_near,
+            "TC-MOVE-10": self.beside_enemy,
+            "TC-MOVE-12": self._near_narrow_opening,
+            "TC-MOVE-13": self.counts_enemy,
+            "TC-TER-2": self._near_difficult,
+            "TC-TER-5": self.near_impassable,
+            "TC-TER-7": self._near_high,
+            "TC-FLY-1": lambda: flies(self.mover),
+        }
+        return (clause for clause, bears in tests.items() if bears())
+
     def on(self, clause: str) -> bool:
         """Whether a clause bears on the path."""
         return self.moves and _TESTS[clause](self)
@@ -254,6 +272,18 @@ class Citations:
             for enemy in self.enemies
         )
 
+    def _could_meet_friend(self) -> bool:
+        """Whether the allowance could lead on to a friend's base."""
+        mover, span = self.mover, self.allowance + self.radius
+        return any(
+            level_with(mover, f) and within(math.dist(mover.centre, f.centre), span + radius(f))
+            for f in self.near.friends
+        )
+
+    def _could_come_near(self) -> bool:
+        """Whether the allowance could lead within 1 inch of an enemy that is farther off."""
+        return any(more_than(gap(self.mover, enemy), NEAR_IN) for enemy in self.enemies)
+
     # The table and its terrain.
 
     def near_edge(self) -> bool:
@@ -286,6 +316,47 @@ class Citations:
             and solid.ground.depth(x, y) > -reach
             and (flies(self.mover) or self.terrain.stops(solid, *self._levels, self.tall))
             for solid in self.terrain.near((x - reach, y - reach, x + reach, y + reach))
+        )
+
+    @cached_property
+    def _reach_box(self) -> Box:
+        """A box about where the base could come to."""
+        (x, y), reach = self.mover.centre, self.allowance + self.radius
+        return x - reach, y - reach, x + reach, y + reach
+
+    def _near_difficult(self) -> bool:
+        """Whether the allowance could lead into Difficult ground."""
+        terrain, mover = self.terrain, self.mover
+        return not flies(mover) and any(
+            patch.factor > 1.0
+            and patch.lies(terrain.under(mover), mover.z)
+            and patch.plan.depth(*mover.centre) > -self.allowance
+            for patch in terrain.patches_near(self._reach_box)
+        )
+
+    def _near_high(self) -> bool:
+        """Whether the allowance could lead to what must be climbed, or to the edge of a top."""
+        (x, y), reach = self.mover.centre, self.allowance + self.radius
+        here = self.terrain.goes_from(self.mover)
+        if flies(self.mover):
+            return False
+        if here is not None and not on_table(here) and here.depth(x, y) < self.allowance:
+            return True
+        return any(
+            not self.terrain.is_barred(solid)
+            and solid.ground.depth(x, y) > -reach
+            and self.terrain.stops(solid, *self._levels, self.tall)
+            for solid in self.terrain.near(self._reach_box)
+        )
+
+    def _near_narrow_opening(self) -> bool:
+        """Whether there is an opening narrower than the base where the allowance could lead."""
+        standing = list(self._beside(self.mover.z, self._reach_box))
+        wide = 2.0 * self.radius
+        return any(
+            more_than(apart, 0.0) and more_than(wide, apart)
+            for one, two in combinations(standing, 2)
+            for apart in (_apart(one, two),)
         )
 
     def through_opening(self) -> bool:
@@ -407,6 +478,19 @@ def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:
 
 def _meet(one: Box, two: Box) -> bool:
     return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
+
+
+def _apart(one: Plan, two: Plan) -> float:
+    """How far apart two outlines are; 0 where they meet."""
+    for round_one, other in ((one, two), (two, one)):
+        if round_one.circle is not None:
+            x, y, r = round_one.circle
+            return max(0.0, -other.depth(x, y) - r)
+    if one.ring is None or two.ring is None:
+        return 0.0
+    if one.depth(*two.ring[:2]) >= 0.0 or two.depth(*one.ring[:2]) >= 0.0:
+        return 0.0
+    return min(segment_segment(*a, *b)[0] for a in sides_of(one.ring) for b in sides_of(two.ring))
 
 
 def _nearest(leg: Line | Arc, plan: Plan, limit: float) -> Approach | None:

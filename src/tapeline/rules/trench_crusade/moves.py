@@ -237,7 +237,7 @@ def carry_out(
     """
     context = Context(run.state, Walk(body_id, path, allowance, "move", ()), run)
     run.cite("TC-ACT-4")
-    if sum(not leg.is_turn for leg in path) > 1:
+    if sum(not leg.is_turn for leg in path) > 1 or any(leg.is_arc and leg.by for leg in path):
         run.cite("TC-MOVE-2")
     if not context.way.level and any(leg.is_turn for leg in path):
         run.cite("TC-MOVE-3")

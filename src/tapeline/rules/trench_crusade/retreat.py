@@ -31,6 +31,7 @@ from tapeline.rules.trench_crusade.ground import (
     terrain_of,
 )
 from tapeline.rules.trench_crusade.measures import (
+    Citations,
     away_from,
     beside,
     gap,
@@ -209,7 +210,10 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     if not way_out(run.state, body, allowance).possible:
         text = f"{body.name} has no way to get more than 1 in from all enemies and stays"
         run.happened("retreat impossible", text, "TC-RET-6", about=body_id, outcome=True)
-        run.cite("TC-RET-7", "TC-MOVE-12")
+        run.cite("TC-RET-7", "TC-RET-9")
+        if allowance > 0.0:
+            stays = Route.read(body, ())
+            run.cite(*Citations(run.state, body, stays, allowance).of_reach())
         if is_halved(run.state, body):
             run.cite("TC-DOWN-3", "TC-MOVE-14")
         return
@@ -259,7 +263,10 @@ def forced_retreat(run: Run, action: ForcedRetreat) -> Procedure:
 
 
 #: The same for ends of ways that a search has found, the least first, and directions tried.
-_BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
+_BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2, 2e-7), 16
+#: How far beyond 1 inch a search keeps off enemies that were farther: amply, then barely more than
+#: the tolerance, for ways and ends that just fit between two inches.
+_AMPLE_IN, _BARE_IN = 3 * TOLERANCE, 1.05 * TOLERANCE
 #: How far apart the bounds of the least cost may lie, one after another.
 _BRACKETS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 #: Legs that a search on one surface may make.
@@ -297,6 +304,10 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     if here is not None and here.id != TABLE and not search.leads_out_on(here.id):
         return WayOut(False)
     found = search.way_out()
+    if not found.possible and search.keeps_off:
+        just = _Search(state, body, level_routes(state, body), allowance, _BARE_IN).way_out()
+        if just.path is not None:
+            return just
     if found.possible or not built(state.table) or not climbs(state, body, allowance):
         return found
     over = level_routes(state, body, climbing=True)  # what can be climbed may be a way out
@@ -316,17 +327,28 @@ class _Search:
     that were farther, or in what is impassable. Over Difficult ground the way of least cost counts.
     """
 
-    def __init__(self, state: State, body: Body, routes: LevelRoutes, allowance: float) -> None:
+    def __init__(
+        self,
+        state: State,
+        body: Body,
+        routes: LevelRoutes,
+        allowance: float,
+        room: float = _AMPLE_IN,
+    ) -> None:
         self.state, self.body, self.allowance = state, body, allowance
         r = radius(body)
         held = holding(state, body)
         zones = list(zones_of(body, held))
         walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
         ids = {enemy.id for enemy in held}
+        #: Whether enemies that were farther stand so near that they may be in the way.
+        self.keeps_off = False
         for enemy in state.enemies(body):
             reach = reach_of(body, enemy, NEAR_IN)
             if enemy.id not in ids and reach is not None:
-                walls.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
+                walls.append(Disc(enemy.x, enemy.y, reach + room))
+                far = math.dist(enemy.centre, body.centre)
+                self.keeps_off = self.keeps_off or far <= reach + room + allowance
         # Who touches a friend is not on it, so that a base may stand where it just fits between.
         friends = [
             Disc(f.x, f.y, r + radius(f) - 0.5 * TOLERANCE)
@@ -341,7 +363,7 @@ class _Search:
             if math.dist(disc[:2], body.centre) > disc.radius + allowance:
                 continue
             others = [other for other in (*zones, *friends, *walls) if other is not disc]
-            shut = routes.shut(body, disc, others)
+            shut = routes.shut(body, disc, others, 0.5 * TOLERANCE)
             if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
                 self.goals.append(CircleGoal(*disc, True, tuple(shut)))
 

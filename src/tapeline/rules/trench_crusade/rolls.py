@@ -50,6 +50,7 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.edges import NearEdge, open_edges
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
 from tapeline.travel.terrain import Terrain
+from tapeline.wording import told_apart
 
 __all__ = [
     "Grade",
@@ -294,7 +295,7 @@ def fall(
     """A model Falls to a place, so far down, and is hurt by it. What it came to."""
     body = run.state.bodies[body_id]
     run.emit(Moved(body_id, *place, body.facing, (), clause))
-    text = f"{body.name} Falls {drop:.4g} in"
+    text = f"{body.name} Falls {told_apart(drop, FALL_IN)} in"
     run.happened("falls", text, clause, about=body_id, outcome=True)
     run.cite("TC-FALL-1")
     if falling_dice(drop) < 1:

@@ -23,7 +23,7 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.measures import gap, holding
+from tapeline.rules.trench_crusade.measures import counts_all_the_same, gap, holding
 from tapeline.rules.trench_crusade.rolls import (
     Injury,
     end_activation,
@@ -119,6 +119,8 @@ def no_charge_from_contact(ask: Context[Charge]) -> Iterator[Finding]:
         measured = gap(ask.mover, enemy)
         off = told_apart(measured, NEAR_IN, ".2f")
         text = f"{ask.mover.name} is {off} in from {enemy.name}; within 1 in no Charge."
+        if counts_all_the_same(ask.state, ask.mover, enemy):
+            ask.cite("TC-MOVE-13")
         yield Finding(text, measured, NEAR_IN, enemy.centre, enemy.id)
 
 
@@ -355,7 +357,7 @@ def melee_needs(ask: Context[Fight]) -> Iterator[Finding]:
         off = told_apart(measured, NEAR_IN, ".2f")
         text = f"{target.name} is {off} in away; a Melee Attack reaches 1 in."
         yield Finding(text, measured, NEAR_IN, target.centre, target.id)
-    elif not visible(ask.state, attacker, target, attested=ask.subject.visible):
+    if not visible(ask.state, attacker, target, attested=ask.subject.visible):
         yield Finding(f"{attacker.name} cannot see {target.name}.", about=target.id)
 
 

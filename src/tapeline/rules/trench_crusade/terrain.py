@@ -263,6 +263,7 @@ def terrain_faults(state: State) -> list[Fault]:
                     "nothing is built there; only impassable pieces may hang above 0",
                 )
             )
+    faults += terrain_of(state).idle_faults()
     if built(table):
         storeys = storeys_of(table)
         low = terrain_of(state)

@@ -72,9 +72,11 @@ def settle(walker: Walker) -> None:
         return
     if not walker.hits:
         _stands(walker, walker.place)
+    x, y, _ = walker.place
     if on_table(surface):
         return
-    x, y, _ = walker.place
+    if walker.off_table(x, y) and not may_leave_table(walker.body):
+        return  # TC-MOVE-6 says so
     share = terrain.support(surface, x, y, walker.radius)
     if share <= 0.5 + TOLERANCE:
         entry = beneath(terrain.table, surface, x, y)
@@ -95,8 +97,9 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
     drop = walker.place.z - below.height(*ahead)
     climbed = faces_under(walker.terrain, *leg.at(0.0), walker.place.z, walker.place.z - drop)
     ways = "climb, jump down or go round" if climbed else "jump down or go round"
-    text = f"The path goes over a ledge {drop:.4g} in high: {ways}."
-    walker.refuse("TC-TER-7", text, measured=drop, limit=walker.terrain.step(below))
+    limit = walker.terrain.step(below)
+    text = f"The path goes over a ledge {told_apart(drop, limit)} in high: {ways}."
+    walker.refuse("TC-TER-7", text, measured=drop, limit=limit)
 
 
 def _sorts(
@@ -185,7 +188,8 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
         text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
     elif o.bottom > low + TOLERANCE:
-        text = f"{name} is too low to go under: {o.bottom - low:.4g} in."
+        room = told_apart(o.bottom - low, walker.tall)
+        text = f"{name} is too low to go under: {room} in."
     walker.hit(clause, text, place, about=o.entry, measured=measured, limit=limit, travelled=at)
 
 

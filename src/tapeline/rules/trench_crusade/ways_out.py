@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
+from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
@@ -38,7 +39,7 @@ from tapeline.table.solids import Ground
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Ladder
 from tapeline.travel.landing import Borders
-from tapeline.travel.level_routes import Disc
+from tapeline.travel.level_routes import Disc, shortest_to
 from tapeline.travel.route import Route
 from tapeline.travel.terrain import Terrain
 
@@ -200,15 +201,16 @@ def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
 def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     """Whether a model may leave its level within an allowance, so that no search of it decides.
 
-    What each way off it costs at least is told from how far that is and how high; through the air,
-    and from stairs that lead to nothing so near, that is the straight line to a place clear of all.
+    What each way off it costs at least is told from how far that is and how high; from stairs that
+    lead to nothing so near that is the straight line to a place clear of all. Through the air low
+    flights round what is about are searched, where no other can be so short.
     """
     terrain = terrain_of(state)
     here = terrain.goes_from(body)
     r, (x, y) = radius(body), body.centre
     near = box_about(x, y, allowance + r)
     if flies(body):
-        return has_clear_end(state, body, allowance)
+        return has_clear_end(state, body, allowance) and not _is_shut_in(state, body, allowance)
     if here is None:
         return True
     if any(affords(_least_on_ladder(body, way), allowance) for way in terrain.table.ladders):
@@ -261,6 +263,61 @@ def has_clear_end(state: State, body: Body, allowance: float) -> bool:
         if off <= limit and _is_clear_on(state, body, surface, math.sqrt(limit**2 - off**2)):
             return True
     return False
+
+
+def _is_shut_in(state: State, body: Body, allowance: float) -> bool:
+    """Whether no flight from the table leads out; False where that is not told.
+
+    A flight over a wall, or over the body of an enemy that it keeps 1 inch off, goes up as high and
+    down again. Where all that is about is too high for that within the allowance, it goes round,
+    and no flight is shorter than the shortest way round on the plan. It goes over the bases of the
+    enemies that hold it, and over friends, as high as it likes.
+    """
+    terrain, r, (x, y), z = terrain_of(state), radius(body), body.centre, body.z
+    here, limit = terrain.goes_from(body), allowance + TOLERANCE
+    if here is None or here.id != TABLE or state.option("retreat_direction") == "directly_away":
+        return False
+    box = box_about(x, y, limit + r)
+    if any(low.ground.depth(x, y) > -(limit + r) for low in terrain.low_tops):
+        return False
+    for surface in terrain.storeys.near(box):
+        if surface.ramp is not None:
+            if _is_clear_on_ramp(state, body, surface, allowance):
+                return False
+        elif surface.id != TABLE and abs(surface.z - z) <= limit:
+            far = math.sqrt(limit**2 - (surface.z - z) ** 2)
+            if _is_clear_on(state, body, surface, far):
+                return False
+    held = {enemy.id for enemy in holding(state, body)}
+    zones, foreign, least_high = list[Disc](), list[Disc](), math.inf
+    for enemy in state.enemies(body):
+        other = beside(body, enemy)
+        reach = other.reach(z, NEAR_IN + TOLERANCE)
+        if reach is None or math.dist(enemy.centre, (x, y)) > reach + limit:
+            continue
+        (zones if enemy.id in held else foreign).append(Disc(enemy.x, enemy.y, reach))
+        if enemy.id not in held:
+            least_high = min(least_high, other.high - z)
+    routes = level_routes(state, body)
+    least_high = min([least_high, *(solid.top - z for solid in routes.bars(body, box))])
+    out = max((zone.radius - math.dist(zone[:2], (x, y)) for zone in zones), default=0.0)
+    if math.hypot(out, 2.0 * least_high) < limit:
+        return False  # it may go over
+    friends = [
+        Disc(f.x, f.y, r + radius(f) - TOLERANCE)
+        for f in state.friends(body)
+        if level_with(body, f)
+    ]
+    ends = [d for d in (*zones, *friends) if math.dist(d[:2], (x, y)) <= d.radius + limit]
+    goals = []
+    for disc in ends:
+        others = [other for other in (*zones, *friends, *foreign) if other is not disc]
+        shut = routes.shut(body, disc, others, 0.5 * TOLERANCE)
+        if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
+            goals.append(CircleGoal(*disc, True, tuple(shut)))
+    field = routes.field(body, discs=foreign, near=box)
+    found = shortest_to(field, (x, y), goals, limit) if goals else None
+    return found is None or not affords(found.length, allowance)
 
 
 def _is_clear_on(state: State, body: Body, surface: Surface, far: float) -> bool:
