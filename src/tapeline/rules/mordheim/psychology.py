@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away, reveal_behind
-from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.moves import cite_gone, go_along
 from tapeline.rules.mordheim.route import away, ladder_ends
 from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
@@ -263,17 +263,20 @@ def _break(run: Run, body_id: str) -> Procedure:
     direction = (dx / far, dy / far) if far > 0.0 else ahead(body)
     distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
     release(run, body_id, "MH-FLEE-1")
-    track = away(run.state, run.state.body(body_id), direction, float(distance))
-    track = track.spending(float(distance))
-    yield from _go_forced(run, body_id, track, float(distance), "MH-FLEE-1")
+    straight = away(run.state, run.state.body(body_id), direction, float(distance))
+    track = straight.spending(float(distance))
+    yield from _go_forced(run, body_id, track, float(distance), "MH-FLEE-1", straight)
     _leave_if_at_edge(run, body_id, "MH-FLEE-1")
 
 
 def _go_forced(
-    run: Run, body_id: str, track: Route, distance: float, clause: str
+    run: Run, body_id: str, track: Route, distance: float, clause: str, whole: Route
 ) -> Generator[Ask, Answer, None]:
-    """Go a forced way as far as the base fits in its true shape."""
-    track, facing = where_it_fits(run.state, run.state.body(body_id), track)
+    """Go a forced way as far as the base fits in its true shape. whole: all of the way, with what
+    lies beyond the distance."""
+    body = run.state.body(body_id)
+    track, facing = where_it_fits(run.state, body, track)
+    cite_gone(run, body, track, whole)
     pivot(run, body_id, facing, clause)
     yield from go_along(run, body_id, track, distance, clause)
 
@@ -313,7 +316,8 @@ def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, 
     if way is None:
         run.happened("stays", f"{body.name} has no way out", clause, about=body_id, outcome=True)
         return
-    yield from _go_forced(run, body_id, way.track.spending(distance), distance, clause)
+    track = way.track.spending(distance)
+    yield from _go_forced(run, body_id, track, distance, clause, way.track)
     if body_id not in run.state.bodies:
         return
     if way.leaves and affords(way.track.cost, distance):
@@ -343,9 +347,9 @@ def _stumble(run: Run, body_id: str) -> Procedure:
     body = run.state.body(body_id)
     distance = movement(body) * STUMBLE_FACTOR
     facing = ahead(body)
-    straight = away(run.state, body, facing, distance).spending(distance)
-    track = _kept_off(run.state, body, straight)
-    yield from _go_forced(run, body_id, track, distance, "MH-PSY-3")
+    straight = away(run.state, body, facing, distance)
+    track = _kept_off(run.state, body, straight.spending(distance))
+    yield from _go_forced(run, body_id, track, distance, "MH-PSY-3", straight)
     here = run.state.bodies.get(body_id)
     if here is None or not closer_than(track.cost, distance):
         return
