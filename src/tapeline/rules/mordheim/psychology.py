@@ -481,9 +481,12 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         for k, side in enumerate(sides)
     ]
     own = {surface.id: level(surface.id)}
-    levels, goals = with_lines(
-        Levels((own | {TABLE: table}).values(), portals=off), [(TABLE, a, b)]
-    )
+    lines = [(TABLE, a, b)]
+    if surface.id != TABLE:  # where it reaches the table edge, nothing is to be left before that
+        line = Line(*a, *b)
+        spans = surface.outer.spans(line)
+        lines += [(surface.id, line.at(begin), line.at(end)) for begin, end in spans]
+    levels, goals = with_lines(Levels((own | {TABLE: table}).values(), portals=off), lines)
     # Off a round top within a step of the table it goes as on that.
     start = (TABLE if round_top and not stops else surface.id, body.x, body.y)
     answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
