@@ -55,7 +55,7 @@ from tapeline.travel.gaps import (
     leap_over,
     without_gaps,
 )
-from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
+from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_jumped_off, sides_near, sides_of
 from tapeline.travel.rim_search import Spots, over_rims
 from tapeline.travel.rim_search import within as within_rims
 from tapeline.travel.rims import LEAP
@@ -609,13 +609,15 @@ class _Sought(NamedTuple):
 
     def shortest(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
-        the slope, which nobody walks beside."""
+        the slope, which nobody walks beside, or the jump off them."""
         spots = self.jumper.chart.spots
         levels = within_rims(self.levels, self.seeker.start, self.goals, limit, spots)
         if all(link.kind != SIDE for link in levels.links):
             return self._over_gaps(levels, spots, limit)
         first = self._over_gaps(*dearer(levels, spots), limit)
         sides = sides_of(first) if first else frozenset[str]()
+        if first is not None and not sides:
+            sides = sides_jumped_off(first, levels, spots)
         if first is None or not sides:
             return first
         levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
