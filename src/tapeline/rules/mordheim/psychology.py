@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away, reveal_behind
-from tapeline.rules.mordheim.moves import cite_gone, go_along
+from tapeline.rules.mordheim.moves import cite_gone, cite_rates, go_along
 from tapeline.rules.mordheim.route import away, ladder_ends
 from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
@@ -345,6 +345,7 @@ def compulsory(run: Run, action: Compulsory) -> Procedure:
 def _stumble(run: Run, body_id: str) -> Procedure:
     """A stupid model goes straight ahead at half speed (MH-PSY-3)."""
     body = run.state.body(body_id)
+    cite_rates(run, body, run_like=False)
     distance = movement(body) * STUMBLE_FACTOR
     facing = ahead(body)
     straight = away(run.state, body, facing, distance)
