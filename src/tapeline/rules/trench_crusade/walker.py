@@ -392,12 +392,9 @@ def _ends(walker: Walker) -> None:
     inside = walker.terrain.overlapped(body.at(x, y, z), on=surface.ramp)
     if inside is not None:
         depth, o = inside
-        name, measured, limit = walker.terrain.name(o.entry), depth, 0.0
-        text = f"{body.name} would end {told_apart(depth, 0.0)} in inside {name}."
-        if more_than(o.bottom, z):
-            measured, limit = o.bottom - z, walker.terrain.policy.height(body)
-            text = f"{name} is too low to end under: {measured:.4g} in."
-        walker.hit("TC-FLY-1", text, about=o.entry, measured=measured, limit=limit)
+        deep = told_apart(depth, 0.0)
+        text = f"{body.name} would end {deep} in inside {walker.terrain.name(o.entry)}."
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
         return
     if surface.id != TABLE:
         settle(walker)
