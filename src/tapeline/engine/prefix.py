@@ -15,7 +15,15 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest, Verdict
 from tapeline.table.marks import Marks, freeze
 
-__all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened", "with_path"]
+__all__ = [
+    "beginning",
+    "end_of",
+    "longest_prefix",
+    "plain_nearest",
+    "short_of",
+    "shortened",
+    "with_path",
+]
 
 #: Table units. How exactly the length of the longest legal beginning is found; what bites so little
 #: farther on is legal by the last bits of the tolerance alone.
@@ -181,6 +189,22 @@ def _legs_kept(path: LegPath, legal: Callable[[LegPath], bool]) -> int:
     while done < most and legal(path[: done + 1]):
         done += 1
     return done
+
+
+def short_of(start: tuple[float, float, float], kept: LegPath, path: LegPath) -> float:
+    """How far a beginning of a path ends from where the path was to end, table units: on the plan,
+    as steps and slopes are walked; through the air where a climb, a jump or a ladder is left."""
+    end, goal = end_of(start, kept), end_of(start, path)
+    first = max(0, len(kept) - 1)  # it may be gone in part
+    place, across = end_of(start, path[:first]), False
+    for number, leg in enumerate(path[first:], first + 1):
+        there = end_of(place, (leg,))
+        if number > len(kept):
+            across = across or leg.how != "walk"
+        upright = math.dist(there[:2], place[:2]) <= _HAIR and there[2] != place[2]
+        across = across or (upright and there[2] != end[2])
+        place = there
+    return math.dist(end, goal) if across else math.dist(end[:2], goal[:2])
 
 
 def _length(start: tuple[float, float, float], leg: Leg) -> float:

@@ -75,7 +75,8 @@ class Nearest:
     action: ready to be judged in its stead; for a refused answer, {"path": the legs to answer}.
     how: "prefix" the longest legal part of the wanted path, "end" the closest legal end, "turn"
     or "distance" the wanted order with another figure.
-    short_by: how far it ends from where the player wanted, table units or degrees.
+    short_by: how far it ends from where the player wanted, table units or degrees; of a path on
+    the plan, with the height where a climb, a jump or a ladder is left.
     """
 
     action: Marks

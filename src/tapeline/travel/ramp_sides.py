@@ -29,7 +29,7 @@ from tapeline.travel.rim_search import Spot, Way
 __all__ = [
     "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_at", "jumps_near",
     "jumps_off", "only_crosses", "over_sides",
-    "side_of", "sides_near", "sides_of",
+    "side_of", "sides_jumped_off", "sides_near", "sides_of",
 ]  # fmt: skip
 
 #: Where a jump down off a place of an edge lands: a surface and the place on it; None if nowhere.
@@ -309,6 +309,21 @@ def _over_side(
 def sides_of(route: LevelRoute) -> frozenset[str]:
     """The sides of ramps that a route leads over."""
     return frozenset(side_of(step.link) for step in route.steps if step.kind == SIDE)
+
+
+def sides_jumped_off(
+    route: LevelRoute, levels: Levels, spots: Mapping[str, Spot]
+) -> frozenset[str]:
+    """The sides of ramps that a route jumps off, where they are low enough to be stepped over."""
+    jumped = tuple(step.link for step in route.steps if step.link.startswith("drop "))
+    found = set()
+    for link in levels.links if jumped else ():
+        way = spots[link.id].way if link.kind == SIDE and link.id in spots else None
+        if isinstance(way, _Side):
+            over = f"drop {way.surface.id} {way.line.start} "
+            if any(name.startswith(over) for name in jumped):
+                found.add(side_of(link.id))
+    return frozenset(found)
 
 
 def side_of(link: str) -> str:

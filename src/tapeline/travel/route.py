@@ -367,10 +367,12 @@ class Route:
 
     @property
     def until_hit(self) -> Route:
-        """Its beginning up to the first of what is wrong on it; all of it if nothing is."""
+        """Its beginning up to the first of what is wrong on it, beside that; all of it if nothing
+        is."""
         if not self.hits:
             return self
-        return self.upto(min(hit.travelled for hit in self.hits), step=False)
+        first = min(hit.travelled for hit in self.hits)
+        return replace(self.upto(first, step=False), beside=True)
 
     def spending(self, allowance: float, *, crossings: bool = False) -> Route:
         """The beginning that takes at most that of the allowance; it ends before the first

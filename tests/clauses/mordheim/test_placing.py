@@ -280,3 +280,12 @@ def test_mh_edge_2_no_room_on_the_stairs_below_is_no_reason_to_stay_up() -> None
     assert table.mark("fallen")
     assert table.body().z == 0.0
     assert terrain_of(table.state).overlapped(table.body()) is None
+
+
+def test_scene_with_a_model_under_a_floor_too_low_is_refused() -> None:
+    ground: list[Doc] = [
+        {"id": "f", "floor": {"polygon": [[8, 8], [14, 8], [14, 12], [8, 12]]}, "z": 1},
+        {"id": "l", "ladder": {"foot": [14, 10, 0], "head": [14, 10, 1]}},
+    ]
+    with pytest.raises(DocumentError, match=r"'f' leaves 0\.9 in of height; 'A' needs 1\.25 in"):
+        Table([red(10, 10), AFAR], ground)

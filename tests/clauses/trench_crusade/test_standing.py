@@ -87,3 +87,12 @@ def test_a_model_charges_from_a_low_obstacle() -> None:
     verdict = table.do("charge", "A", (1,), target="E")
     assert "TC-CHG-12" in verdict.cites
     assert (table.body().x, table.body().z) == (pytest.approx(18 - 125 / 127), 0.0)
+
+
+def test_nobody_is_set_up_under_a_floor_too_low() -> None:
+    ground: list[Any] = [
+        {"id": "f", "floor": {"polygon": [[8, 8], [14, 8], [14, 12], [8, 12]]}, "z": 1.2},
+        {"id": "l", "ladder": {"foot": [14, 10, 0], "head": [14, 10, 1.2]}},
+    ]
+    with pytest.raises(DocumentError, match=r"'f' leaves 1\.1 in of height there; 1\.5 in are"):
+        Table([red("A", 10, 10), blue("E", 30, 30)], ground)

@@ -39,7 +39,7 @@ from tapeline.rules.mordheim.figures import (
     UNSEEN_CHARGE_IN,
 )
 from tapeline.rules.mordheim.hide import exposed_now, give_away, reveal
-from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
+from tapeline.rules.mordheim.moves import cite_gone, cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import WAYS, ChargePlan, cheaper, equally_short, planned
 from tapeline.rules.mordheim.sight import below_its_floor, hides, sees_upright
@@ -319,7 +319,8 @@ def charge(run: Run, action: Charge) -> Procedure:
         plan = way
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
-    cite_ways(run, plan.track)
+    if plan.feasible:
+        cite_ways(run, plan.track)
     if body.stats.get("no_run"):
         run.cite("MH-RUN-10")
     if len(targets_of(body)) > 1:
@@ -513,6 +514,8 @@ def _fall_short(run: Run, body: Body, plan: ChargePlan) -> Generator[Ask, Answer
         if met is not None and touching(body.at(*track.end), enemy):
             track = track.upto(max(0.0, met[0] - _SHORT_IN))
     track, facing = where_it_fits(run.state, body, track)
+    if not plan.feasible:
+        cite_gone(run, body, track, plan.track)
     run.emit(Marked(body.id, Marks({"moved": True, "charge": "failed"}), "MH-CHG-11"))
     pivot(run, body.id, facing, "MH-CHG-11")
     text = f"{body.name} falls short of its charge"

@@ -10,7 +10,7 @@ from typing import Any
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed, Rolled
-from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -57,7 +57,7 @@ from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
 from tapeline.wording import told_both
 
-__all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
+__all__ = ["cite_gone", "cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
 
 
 @BOOK.clause("MH-RUN-1", src="seed", bars=Move, at=Moment.PATH)
@@ -429,6 +429,14 @@ def cite_ways(run: Run, track: Route) -> None:
         run.cite("MH-MOVE-5")
 
 
+def cite_gone(run: Run, body: Body, gone: Route, blocked: Route) -> None:
+    """The same of a way that nobody chose, by what of it is gone. blocked: the whole of it, beside
+    what ends it if anything does."""
+    cite_ways(run, walk(run.state, body, gone.legs))
+    if blocked.beside and not closer_than(gone.length, blocked.length):
+        run.cite("MH-MOVE-5")
+
+
 def move(run: Run, action: Move) -> Procedure:
     """A remaining move: normal, or a run."""
     ask = Context(run.state, action, run)
@@ -455,6 +463,7 @@ def crawl(run: Run, action: Crawl) -> Procedure:
     ask = Context(run.state, action, run)
     changes: dict[str, bool | None] = {"moved": True}
     yield from _remaining(run, ask.mover, ask, "MH-KD-1", changes, action.hide)
+    cite_ways(run, ask.track)
 
 
 def _remaining(

@@ -13,7 +13,7 @@ from tapeline.engine.attacks import Attack, Attacking, placing
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import end_of, with_path
+from tapeline.engine.prefix import short_of, with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -92,10 +92,7 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
         text = f"Without running: {text[0].lower()}{text[1:]}"
     body = state.body(action.actor)
     start = (body.x, body.y, body.z)
-    *wanted, high = end_of(start, action.path)
-    *end, low = end_of(start, path)
-    short = math.dist(end, wanted) or abs(high - low)  # up a ladder the height counts
-    return Nearest(with_path(plain, path), "prefix", text, short)
+    return Nearest(with_path(plain, path), "prefix", text, short_of(start, path, action.path))
 
 
 _RESULTS: tuple[Result, ...] = ("nothing", "nothing", "knocked_down", "stunned", "out")

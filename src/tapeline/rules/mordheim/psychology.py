@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away, reveal_behind
-from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.moves import cite_gone, cite_rates, go_along
 from tapeline.rules.mordheim.route import away, ladder_ends
 from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
@@ -59,12 +59,13 @@ from tapeline.rules.mordheim.wounds import distance_fled, leadership_test, take_
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import ring_sides
-from tapeline.table.storeys import TABLE
+from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import ring_of
 from tapeline.travel.edges import NearEdge
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import SLACK, legs_of_step
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["breaking", "compulsory", "escapes", "fear", "frenzy", "run_for_edge", "stupidity"]
 
@@ -263,17 +264,20 @@ def _break(run: Run, body_id: str) -> Procedure:
     direction = (dx / far, dy / far) if far > 0.0 else ahead(body)
     distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
     release(run, body_id, "MH-FLEE-1")
-    track = away(run.state, run.state.body(body_id), direction, float(distance))
-    track = track.spending(float(distance))
-    yield from _go_forced(run, body_id, track, float(distance), "MH-FLEE-1")
+    straight = away(run.state, run.state.body(body_id), direction, float(distance))
+    track = straight.spending(float(distance))
+    yield from _go_forced(run, body_id, track, float(distance), "MH-FLEE-1", straight)
     _leave_if_at_edge(run, body_id, "MH-FLEE-1")
 
 
 def _go_forced(
-    run: Run, body_id: str, track: Route, distance: float, clause: str
+    run: Run, body_id: str, track: Route, distance: float, clause: str, whole: Route
 ) -> Generator[Ask, Answer, None]:
-    """Go a forced way as far as the base fits in its true shape."""
-    track, facing = where_it_fits(run.state, run.state.body(body_id), track)
+    """Go a forced way as far as the base fits in its true shape. whole: all of the way, with what
+    lies beyond the distance."""
+    body = run.state.body(body_id)
+    track, facing = where_it_fits(run.state, body, track)
+    cite_gone(run, body, track, whole)
     pivot(run, body_id, facing, clause)
     yield from go_along(run, body_id, track, distance, clause)
 
@@ -313,7 +317,8 @@ def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, 
     if way is None:
         run.happened("stays", f"{body.name} has no way out", clause, about=body_id, outcome=True)
         return
-    yield from _go_forced(run, body_id, way.track.spending(distance), distance, clause)
+    track = way.track.spending(distance)
+    yield from _go_forced(run, body_id, track, distance, clause, way.track)
     if body_id not in run.state.bodies:
         return
     if way.leaves and affords(way.track.cost, distance):
@@ -341,11 +346,12 @@ def compulsory(run: Run, action: Compulsory) -> Procedure:
 def _stumble(run: Run, body_id: str) -> Procedure:
     """A stupid model goes straight ahead at half speed (MH-PSY-3)."""
     body = run.state.body(body_id)
+    cite_rates(run, body, run_like=False)
     distance = movement(body) * STUMBLE_FACTOR
     facing = ahead(body)
-    straight = away(run.state, body, facing, distance).spending(distance)
-    track = _kept_off(run.state, body, straight)
-    yield from _go_forced(run, body_id, track, distance, "MH-PSY-3")
+    straight = away(run.state, body, facing, distance)
+    track = _kept_off(run.state, body, straight.spending(distance))
+    yield from _go_forced(run, body_id, track, distance, "MH-PSY-3", straight)
     here = run.state.bodies.get(body_id)
     if here is None or not closer_than(track.cost, distance):
         return
@@ -455,39 +461,57 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     reached = within(_left_to_edges(state, body.at(*straight.end))[edge], 0.0)
     if reached or surface is None or surface.ramp is not None:
         return straight
-    stops = not ground.low(surface.z)
-    if stops and surface.depth(*straight.end.xy) <= TOLERANCE:
+    floor = _floor_under(ground, surface, body)
+    stops = not ground.low(floor.z)
+    if stops and floor.depth(*straight.end.xy) <= TOLERANCE:
         return straight  # it has come to the drop
     level = peopled(chart_of(state, body), radius(body), gone_round(state, body)).level
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     # Where the border of a roof is come to it stops; nothing beyond is in the way.
-    round_top = surface.outer.circle is not None
+    round_top = floor.outer.circle is not None
     table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
-    rim = ring_sides(ring_of(surface.outer)) if round_top and stops else []
+    rim = ring_sides(ring_of(floor.outer)) if round_top and stops else []
     # Not those that face the other way: off them it would come on to the roof again.
     sides = [one for one in rim if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
     sides += [
         Line(e.ax, e.ay, e.bx, e.by)
-        for e in ground.storeys.edges(surface)
+        for e in ground.storeys.edges(floor)
         if not stops or e.nx * ux + e.ny * uy >= -TOLERANCE
     ]
     off = [
-        Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
-        for k, side in enumerate(sides)
+        Portal(f"off {k}", "off", (floor.id, *side), (TABLE, *side)) for k, side in enumerate(sides)
     ]
-    own = {surface.id: level(surface.id)}
-    levels, goals = with_lines(
-        Levels((own | {TABLE: table}).values(), portals=off), [(TABLE, a, b)]
-    )
-    # Off a round top within a step of the table it goes as on that.
-    start = (TABLE if round_top and not stops else surface.id, body.x, body.y)
+    own = {floor.id: level(floor.id)}
+    lines = [(TABLE, a, b)]
+    if floor.id != TABLE:  # where it reaches the table edge, nothing is to be left before that
+        line = Line(*a, *b)
+        spans = floor.outer.spans(line)
+        lines += [(floor.id, line.at(begin), line.at(end)) for begin, end in spans]
+    # Off a round top within a step of what is below it goes as on that.
+    on = TABLE if round_top and not stops else floor.id
+    if surface is not floor and surface.outer.circle is None:
+        on, own[surface.id] = surface.id, level(surface.id)
+        for k, e in enumerate(ground.storeys.edges(surface)):
+            side = Line(e.ax, e.ay, e.bx, e.by)
+            off.append(Portal(f"down {k}", "off", (surface.id, *side), (floor.id, *side)))
+    levels, goals = with_lines(Levels((own | {TABLE: table}).values(), portals=off), lines)
+    start = (on, body.x, body.y)
     answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
-    steps = [s for s in answer.route.steps if s.level == surface.id or not stops]
+    steps = [s for s in answer.route.steps if s.level in own or not stops]
     path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
     track = walk(state, body, tuple(path))
     if track.hits and round_top and stops:
         return track.until_hit  # it has come to the rim
     return track if not track.hits else straight
+
+
+def _floor_under(ground: Terrain, surface: Surface, body: Body) -> Surface:
+    """The floor that a low box stands on whose top is a surface; else the surface itself."""
+    if not ground.low(surface.z):
+        for other in ground.storeys.over(body.x, body.y, 0.0):
+            if other.ramp is None and other.z < surface.z and ground.low(surface.z - other.z):
+                return other
+    return surface

@@ -55,7 +55,7 @@ from tapeline.travel.gaps import (
     leap_over,
     without_gaps,
 )
-from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
+from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_jumped_off, sides_near, sides_of
 from tapeline.travel.rim_search import Spots, over_rims
 from tapeline.travel.rim_search import within as within_rims
 from tapeline.travel.rims import LEAP
@@ -555,17 +555,21 @@ def searched(
         return None
     track = _walked(state, body, aims, sought, route)
     if track.hits:
-        # What the search takes for a way may be none, as at a corner, or beside who stands there.
-        fewer = [(less, less.shortest(full)) for less in map(sought.without, ways_of(route))]
-        ways = [
-            (_walked(state, body, aims, less, found), less, found)
-            for less, found in fewer
-            if found is not None
-        ]
-        able = (way for way in ways if not way[0].hits)
+        able = _clear_without(state, body, aims, sought, route, lambda less: less.shortest(full))
         track, sought, route = min(
             able, key=lambda way: way[0].length, default=(track, sought, route)
         )
+    off = sought.stepping_off(route) if route.cost <= sure else None
+    if off is not None:
+        stepped = _walked(state, body, aims, sought, off)
+        if stepped.hits:
+            bound = route
+            able = _clear_without(
+                state, body, aims, sought, off, lambda less: less.stepping_off(bound)
+            )
+            track, _, route = min(able, key=lambda way: way[2].cost, default=(track, sought, route))
+        else:
+            track, route = stepped, off
     if any(hurdle.kind == "gap" for hurdle in track.crossings):
         # Nobody jumps over a gap who goes no farther without.
         bare = sought.over_no_gap(route.cost + TOLERANCE)
@@ -577,6 +581,26 @@ def searched(
     if other is None or other.hits or (other.length >= track.length and not track.hits):
         return track
     return track if any(more_than(h.width, GAP_IN) for h in other.crossings) else other
+
+
+def _clear_without(
+    state: State,
+    body: Body,
+    aims: list[Body],
+    sought: _Sought,
+    route: LevelRoute,
+    find: Callable[[_Sought], LevelRoute | None],
+) -> list[tuple[Route, _Sought, LevelRoute]]:
+    """What is found without one of the ways over edges and gaps that a route leads over, walked,
+    where nothing is in the way: what the search takes for a way may be none, as at a corner, or
+    beside who stands there."""
+    fewer = [(less, find(less)) for less in map(sought.without, ways_of(route))]
+    ways = [
+        (_walked(state, body, aims, less, found), less, found)
+        for less, found in fewer
+        if found is not None
+    ]
+    return [way for way in ways if not way[0].hits]
 
 
 def _walked(
@@ -620,8 +644,19 @@ class _Sought(NamedTuple):
         sides = sides_of(first) if first else frozenset[str]()
         if first is None or not sides:
             return first
+        return self._over_sides(levels, sides, first.cost)
+
+    def stepping_off(self, route: LevelRoute) -> LevelRoute | None:
+        """A shorter route than one that jumps off the sides of ramps by a step off them lower down,
+        if there is one."""
+        sides = sides_jumped_off(route, self.levels, self.jumper.chart.spots)
+        found = self._over_sides(self.levels, sides, route.cost) if sides else None
+        return found if found and sides_of(found) and found.cost < route.cost else None
+
+    def _over_sides(self, levels: Levels, sides: frozenset[str], limit: float) -> LevelRoute | None:
+        """The shortest route within a limit that leads over some sides of ramps and no others."""
         levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
-        return self._along(levels, first.cost)
+        return self._along(levels, limit)
 
     def _along(
         self, levels: Levels, limit: float, crooked: list[str] | None = None

@@ -350,9 +350,13 @@ def stands(walker: Walker, place: Place, base: Body | None = None) -> None:
         found = walker.terrain.overlapped(body, on=walker.surface.ramp)
         if found is not None:
             depth, solid = found
-            text = f"{body.name} would stand {told_apart(depth, 0.0)} in inside "
-            text += f"{walker.terrain.name(solid.entry)}."
-            walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=depth, limit=0.0)
+            name, measured, limit = walker.terrain.name(solid.entry), depth, 0.0
+            if more_than(solid.bottom, place.z) and not solid.see_through:
+                measured, limit = solid.bottom - place.z, walker.tall
+                text = crossings.too_low(walker, name, measured)
+            else:
+                text = f"{body.name} would stand {told_apart(depth, 0.0)} in inside {name}."
+            walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=measured, limit=limit)
     for other in walker.bars_end:
         depth = depth_on(body, other)
         if overlaps(depth):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import LegPath
-from tapeline.engine.prefix import with_path
+from tapeline.engine.prefix import short_of, with_path
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -49,7 +48,7 @@ from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.rules.trench_crusade.ways_out import SHORT_IN, out_of_zones
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
-from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.table_edge import leaves_table
 from tapeline.wording import told_apart, told_both
 
@@ -338,13 +337,14 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     track = Context(state, walk, None).way
     if found is not None:
         path, length = found
-        return _prefix(with_path(action, path), track, length)
+        return _prefix(state, with_path(action, path), walk, path, length)
     out = out_of_zones(state, walk, track)
     return None if out is None else Nearest(with_path(action, out.path), "end", out.text, out.short)
 
 
-def _prefix(action: Marks, track: Route, length: float) -> Nearest:
-    short = math.dist(track.place(length).xy, track.end.xy)
+def _prefix(state: State, action: Marks, walk: Walk, path: LegPath, length: float) -> Nearest:
+    body = state.body(walk.actor)
+    short = short_of((body.x, body.y, body.z), path, walk.path)
     text = f"The first {length:.2f} in of the path are legal."
     return Nearest(action, "prefix", text, short)
 
@@ -375,7 +375,7 @@ def refuse_path(run: Run, walk: Walk) -> None:
     out = out_of_zones(run.state, walk, track) if found is None else None
     if found is not None:
         path, length = found
-        offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
+        offer = _prefix(run.state, Marks({"path": freeze(plain(path))}), walk, path, length)
     elif out is not None:
         offer = Nearest(Marks({"path": freeze(plain(out.path))}), "end", out.text, out.short)
     run.refuse(findings, offer)

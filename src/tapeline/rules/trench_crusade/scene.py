@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import model_faults
-from tapeline.engine.limits import TOLERANCE, sunk
+from tapeline.engine.limits import TOLERANCE, more_than, sunk
 from tapeline.engine.names import Names
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
@@ -112,7 +112,11 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     found = heights.overlapped(body, on=None if surface is None else surface.ramp)
     if found is not None and sunk(found[0]):
         depth, o = found
-        yield Fault(f"{where}.position", f"the base stands {depth:.4g} in inside {o.entry!r}")
+        text = f"the base stands {depth:.4g} in inside {o.entry!r}"
+        if more_than(o.bottom, body.z):
+            room, tall = o.bottom - body.z, height(body)
+            text = f"{o.entry!r} leaves {room:.4g} in of height there; {tall:.4g} in are needed"
+        yield Fault(f"{where}.position", text)
     elif surface is not None and not on_table(surface):
         share = heights.support(surface, body.x, body.y, r)
         if share <= 0.5 + TOLERANCE:
