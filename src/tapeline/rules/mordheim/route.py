@@ -179,7 +179,7 @@ def _planned(state: State, body: Body) -> ChargePlan | None:
     for some in _preferred(targets):
         plans: list[ChargePlan] = []
         for plan in _plans(state, body, some, near=several):
-            # One no longer costs less only where the way is not too long already.
+            # Where a way is too long already, none as short as that can be afforded either.
             found = cheaper(state, body, plan) if affords(plan.track.length, full) else plan
             if affords(found.track.cost, full):
                 return found
