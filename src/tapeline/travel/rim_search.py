@@ -2,9 +2,10 @@
 
 Links stand for such a way at first, some way apart. About those that the shortest route takes
 others are set, closer and closer, all rims of a route by turns, the widest apart first: over such
-ways alone as it takes, then once with all others. That finds the best near the best of the first. It may lie elsewhere: as long as a route over other places is
-longer by no more than those that lie between them could save, it is looked into as well (branch and
-bound: each of the legs at a link changes by no more than its end is moved).
+ways alone as it takes, then once with all others. That finds the best near the best of the first.
+It may lie elsewhere: as long as a route over other places is longer by no more than those that lie
+between them could save, it is looked into as well (branch and bound: each of the legs at a link
+changes by no more than its end is moved).
 """
 
 from __future__ import annotations
