@@ -14,7 +14,7 @@ from tapeline.geometry.plane.areas import (
     spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.distance import Rim, point_ring, sides_of
+from tapeline.geometry.plane.distance import Rim, point_ring, segment_segment, sides_of
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg, Line, Point, box_of
 from tapeline.geometry.plane.sweeps import (
@@ -100,6 +100,19 @@ class Ground:
             return -point_ring(x, y, self.ring)[0]
         assert self.circle is not None
         return self.circle[2] - math.hypot(x - self.circle[0], y - self.circle[1])
+
+    def apart(self, other: Ground) -> float:
+        """How far another outline is; 0 where they meet."""
+        for one, two in ((self, other), (other, self)):
+            if one.circle is not None:
+                x, y, r = one.circle
+                return max(0.0, -two.depth(x, y) - r)
+        assert self.ring is not None
+        assert other.ring is not None
+        if self.depth(*other.ring[:2]) >= 0.0 or other.depth(*self.ring[:2]) >= 0.0:
+            return 0.0
+        theirs = [*sides_of(other.ring)]
+        return min(segment_segment(*a, *b)[0] for a in sides_of(self.ring) for b in theirs)
 
     @property
     def region(self) -> Region:

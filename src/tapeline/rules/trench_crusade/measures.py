@@ -16,8 +16,7 @@ from typing import NamedTuple
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.distance import segment_segment, sides_of
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, box_about
 from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
@@ -315,14 +314,13 @@ class Citations:
             self.terrain.is_barred(solid)
             and solid.ground.depth(x, y) > -reach
             and (flies(self.mover) or self.terrain.stops(solid, *self._levels, self.tall))
-            for solid in self.terrain.near((x - reach, y - reach, x + reach, y + reach))
+            for solid in self.terrain.near(self._reach_box)
         )
 
     @cached_property
     def _reach_box(self) -> Box:
         """A box about where the base could come to."""
-        (x, y), reach = self.mover.centre, self.allowance + self.radius
-        return x - reach, y - reach, x + reach, y + reach
+        return box_about(*self.mover.centre, self.allowance + self.radius)
 
     def _near_difficult(self) -> bool:
         """Whether the allowance could lead into Difficult ground."""
@@ -355,8 +353,7 @@ class Citations:
         wide = 2.0 * self.radius
         return any(
             more_than(apart, 0.0) and more_than(wide, apart)
-            for one, two in combinations(standing, 2)
-            for apart in (_apart(one, two),)
+            for apart in (one.apart(two) for one, two in combinations(standing, 2))
         )
 
     def through_opening(self) -> bool:
@@ -478,19 +475,6 @@ def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:
 
 def _meet(one: Box, two: Box) -> bool:
     return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
-
-
-def _apart(one: Plan, two: Plan) -> float:
-    """How far apart two outlines are; 0 where they meet."""
-    for round_one, other in ((one, two), (two, one)):
-        if round_one.circle is not None:
-            x, y, r = round_one.circle
-            return max(0.0, -other.depth(x, y) - r)
-    if one.ring is None or two.ring is None:
-        return 0.0
-    if one.depth(*two.ring[:2]) >= 0.0 or two.depth(*one.ring[:2]) >= 0.0:
-        return 0.0
-    return min(segment_segment(*a, *b)[0] for a in sides_of(one.ring) for b in sides_of(two.ring))
 
 
 def _nearest(leg: Line | Arc, plan: Plan, limit: float) -> Approach | None:

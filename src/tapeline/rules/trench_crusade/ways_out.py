@@ -12,7 +12,6 @@ from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.epsilons import LENGTH
-from tapeline.geometry.plane.distance import segment_segment, sides_of
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
@@ -475,12 +474,10 @@ def _lies_all_under(here: Surface, other: Surface, r: float) -> bool:
 
 def _between(here: Surface, other: Surface) -> float:
     """How far apart two surfaces lie on the plan; 0 where that is not told."""
-    one, two = here.outer.ring, other.outer.ring
-    if one is None or two is None or TABLE in (here.id, other.id):
+    is_round = here.outer.ring is None or other.outer.ring is None
+    if is_round or TABLE in (here.id, other.id):
         return 0.0
-    if here.outer.depth(*two[:2]) >= 0.0 or other.outer.depth(*one[:2]) >= 0.0:
-        return 0.0
-    return min(segment_segment(*a, *b)[0] for a in sides_of(one) for b in sides_of(two))
+    return here.outer.apart(other.outer)
 
 
 def climbs(state: State, body: Body, allowance: float) -> bool:
