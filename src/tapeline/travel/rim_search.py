@@ -172,8 +172,8 @@ def _near_first(
         elif rest is None:
             break
         else:  # then its very links with all others
-            over = {id(one.way) for one in taken}
-            spots = {k: v for k, v in spots.items() if v in taken or id(v.way) not in over}
+            links, over = set(route.links), {id(one.way) for one in taken}
+            spots = {k: v for k, v in spots.items() if k in links or id(v.way) not in over}
             levels, rest = rest.with_more(links=(it for it in levels.links if it.id in spots)), None
     return best
 

@@ -498,6 +498,13 @@ class Terrain:
                 worst = (depth, solid)
         return worst or (None if on or self.policy.stands_on_low else self._in_ramp(body))
 
+    @staticmethod
+    def headroom(solid: Solid, z: float) -> float | None:
+        """The height that a solid leaves above a place; None for what comes down to it, and for a
+        window."""
+        above = more_than(solid.bottom, z) and not solid.see_through
+        return solid.bottom - z if above else None
+
     def _in_ramp(self, body: Body) -> tuple[float, Solid] | None:
         """The ramp less than a step above the middle of a base: it would be on that. How deep it is
         in it on the plan."""
@@ -637,12 +644,13 @@ def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
             bottom = piece.top if SOLID in piece.traits else piece.bottom
             yield from of(piece, piece.outlines, bottom, piece.top, "")
     for wall in table.walls if policy.walls_are_ground else ():
+        if policy.barred in wall.traits:
+            continue
         parts = [solid for solid in wall_solids(wall) if not solid.walk_through]
         for low, high in sorted({(solid.bottom, solid.top) for solid in parts}):
             level = (s.ground.ring for s in parts if (s.bottom, s.top) == (low, high))
             rings = [Polygon(tuple(zip(r[::2], r[1::2], strict=True))) for r in level if r]
-            if policy.barred not in wall.traits:
-                yield from of(wall, rings, low, high, "")
+            yield from of(wall, rings, low, high, "")
     for floor in table.floors:
         yield from of(floor, floor.outlines, floor.z, floor.z, floor.id)
     for ramp in table.ramps:

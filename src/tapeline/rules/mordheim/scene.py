@@ -232,8 +232,8 @@ def standing_faults(state: State) -> Iterator[Fault]:
         if not sunk(depth):
             continue
         text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
-        if more_than(solid.bottom, body.z) and not solid.see_through:
-            room, tall = solid.bottom - body.z, ground.policy.height(body)
+        room, tall = ground.headroom(solid, body.z), ground.policy.height(body)
+        if room is not None:
             text = (
                 f"{solid.entry!r} leaves {room:.4g} in of height; {body.id!r} needs {tall:.4g} in"
             )

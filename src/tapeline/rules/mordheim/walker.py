@@ -267,9 +267,9 @@ def _in_way(
         along = before + _goes_in(solid.ground, part, r)
         true = along * steepness(leg, end_z - start_z)
         name, clause, place = terrain.name(solid.entry), "MH-MOVE-5", Place(*leg.at(along), low)
-        if more_than(solid.bottom, high) and not solid.see_through:
-            measured, limit = solid.bottom - high, tall
-            text = crossings.too_low(walker, name, measured)
+        room = terrain.headroom(solid, high)
+        if room is not None:
+            measured, limit, text = room, tall, crossings.too_low(walker, name, room)
         elif near.distance < -TOLERANCE or any(
             near.distance <= TOLERANCE and along_seam(part, solid, other)
             for other in grazed
@@ -351,9 +351,9 @@ def stands(walker: Walker, place: Place, base: Body | None = None) -> None:
         if found is not None:
             depth, solid = found
             name, measured, limit = walker.terrain.name(solid.entry), depth, 0.0
-            if more_than(solid.bottom, place.z) and not solid.see_through:
-                measured, limit = solid.bottom - place.z, walker.tall
-                text = crossings.too_low(walker, name, measured)
+            room = walker.terrain.headroom(solid, place.z)
+            if room is not None:
+                measured, limit, text = room, walker.tall, crossings.too_low(walker, name, room)
             else:
                 text = f"{body.name} would stand {told_apart(depth, 0.0)} in inside {name}."
             walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=measured, limit=limit)

@@ -262,7 +262,7 @@ def forced_retreat(run: Run, action: ForcedRetreat) -> Procedure:
     yield from _carry_out_retreat(run, body.id, action.path, held)
 
 
-#: The same for ends of ways that a search has found, the least first, and directions tried.
+#: The same for ends of ways that a search has found, in the order tried, and directions.
 _BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2, 2e-7), 16
 #: How far beyond 1 inch a search keeps off enemies that were farther: amply, then barely more than
 #: the tolerance, for ways and ends that just fit between two inches.
@@ -299,13 +299,14 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
     level = not flies(body) and (here is None or here.ramp is None)
     if not level or state.option("retreat_direction") == "directly_away":
         return WayOut(False)
-    search = _Search(state, body, level_routes(state, body), allowance)
+    routes = level_routes(state, body)
+    search = _Search(state, body, routes, allowance)
     # Ways beyond the edge of a roof count here: what leads nowhere so leads nowhere on it.
     if here is not None and here.id != TABLE and not search.leads_out_on(here.id):
         return WayOut(False)
     found = search.way_out()
     if not found.possible and search.keeps_off:
-        just = _Search(state, body, level_routes(state, body), allowance, _BARE_IN).way_out()
+        just = _Search(state, body, routes, allowance, _BARE_IN).way_out()
         if just.path is not None:
             return just
     if found.possible or not built(state.table) or not climbs(state, body, allowance):
