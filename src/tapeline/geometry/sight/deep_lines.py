@@ -27,9 +27,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.polynomial import Polynomial
 
+from tapeline.geometry.plane.distance import point_segment, segment_segment
 from tapeline.geometry.plane.intersections import both_circles
 
-__all__ = ["PartOf", "lines_little_inside"]
+__all__ = ["PartOf", "least_inside", "lines_little_inside", "sides_of"]
 
 #: A convex part of a deep feature: its corners, flat, its radius, the number of the feature.
 PartOf: TypeAlias = tuple[Sequence[float], float, int]
@@ -44,6 +45,28 @@ _SAME = 1e-9
 _REAL = 1e-6
 #: Length: how far beside the border of a feature a line is tried, and how near to one it is at it.
 _ASIDE, _AT = 2e-6, 1e-9
+
+
+def sides_of(loop: Sequence[float]) -> Iterator[_Line]:
+    """The sides of a flat loop of corners, each from where to where."""
+    for i in range(0, len(loop), 2):
+        j = (i + 2) % len(loop)
+        yield loop[i], loop[i + 1], loop[j], loop[j + 1]
+
+
+def least_inside(
+    loop: Sequence[float], hull: Sequence[float], parts: Sequence[tuple[Sequence[float], float]]
+) -> float:
+    """What a line from a segment or convex area in a feature to a place outside it has of the
+    feature at least; 0 where no single part holds all of the area.
+
+    loop: corners of the area, flat. hull: what lines keep to. parts: of the feature, each its
+    corners and its radius.
+    """
+    if not any(_holds(ring, radius, loop) for ring, radius in parts):
+        return 0.0
+    # Whoever leaves the feature does so at the border of a part.
+    return min((far for part in parts for far in _to_border(loop, hull, *part)), default=math.inf)
 
 
 def lines_little_inside(
@@ -386,6 +409,53 @@ def _crossings(line: Sequence[float], parts: Sequence[PartOf]) -> Iterator[_Spot
                         yield x + far * dx / size, y + far * dy / size, 0.0
 
 
+def _holds(ring: Sequence[float], radius: float, loop: Sequence[float]) -> bool:
+    """Whether a part holds all corners of a loop."""
+    if radius:
+        return _farthest(loop, ring) <= radius
+    return all(
+        (cx - ax) * (loop[i + 1] - ay) >= (cy - ay) * (loop[i] - ax)
+        for ax, ay, cx, cy in sides_of(ring)
+        for i in range(0, len(loop), 2)
+    )
+
+
+def _farthest(loop: Sequence[float], centre: Sequence[float]) -> float:
+    """How far from a place the farthest corner is."""
+    return max(
+        math.hypot(loop[i] - centre[0], loop[i + 1] - centre[1]) for i in range(0, len(loop), 2)
+    )
+
+
+def _to_border(
+    loop: Sequence[float], hull: Sequence[float], ring: Sequence[float], radius: float
+) -> Iterator[float]:
+    """How far each side of a loop is from each border of a part that lies in a hull, or nearer."""
+    if radius:
+        yield max(
+            radius - _farthest(loop, ring),
+            min(point_segment(*ring[:2], *side)[0] for side in sides_of(loop)) - radius,
+            0.0,
+        )
+        return
+    for ax, ay, bx, by in sides_of(ring):
+        low, high = 0.0, 1.0
+        for px, py, qx, qy in sides_of(hull):
+            ex, ey = qx - px, qy - py
+            left = ex * (ay - py) - ey * (ax - px) + _AT * math.hypot(ex, ey)
+            grows = ex * (by - ay) - ey * (bx - ax)
+            if grows > 0.0:
+                low = max(low, -left / grows)
+            elif grows < 0.0:
+                high = min(high, -left / grows)
+            elif left < 0.0:
+                high = -1.0
+        if low <= high:
+            x, y, dx, dy = ax, ay, bx - ax, by - ay
+            cut = x + low * dx, y + low * dy, x + high * dx, y + high * dy
+            yield from (segment_segment(*cut, *side)[0] for side in sides_of(loop))
+
+
 def _waist(
     one: tuple[Sequence[float], float], other: tuple[Sequence[float], float]
 ) -> Iterator[_Spot]:
@@ -397,9 +467,8 @@ def _waist(
         return
     if radius:
         loop, radius, ring, more = ring, more, loop, radius
-    for i in range(0, len(loop), 2):
-        j = (i + 2) % len(loop)
-        x, y, dx, dy = loop[i], loop[i + 1], loop[j] - loop[i], loop[j + 1] - loop[i + 1]
+    for x, y, bx, by in sides_of(loop):
+        dx, dy = bx - x, by - y
         size = math.hypot(dx, dy)
         # At a corner of either they merely meet.
         for at in (_chord(ring, more, x, y, dx / size, dy / size) or ())[:2]:

@@ -26,7 +26,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
-from tapeline.geometry.sight.deep_lines import lines_little_inside
+from tapeline.geometry.sight.deep_lines import least_inside, lines_little_inside, sides_of
 from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
@@ -85,7 +85,7 @@ def sight_from_edge(
     corners = [v for part in every for v in part.loop]
     starts = itertools.accumulate((len(part.loop) for part in every), initial=0)
     owners = [k for k, d in enumerate(hiding) for _ in d.region.parts]
-    sides = [math.dist(p, q) for p, q in _sides(ahead)]
+    sides = [math.hypot(dx - cx, dy - cy) for cx, cy, dx, dy in sides_of(ahead)]
     radii, middling = [part.radius for part in every], list(_middling(a, b, ahead))
     owners, depths = [*[-1] * len(parts), *owners], [d.depth for d in hiding]
     backend, edge, n = chosen(), (*a, *b, nx, ny, length), len(every)
@@ -124,9 +124,14 @@ def _little_inside(
     xs, ys = ahead[::2], ahead[1::2]
     area = Region((Part(tuple(ahead)),), (min(xs), min(ys), max(xs), max(ys)))
     line = region_of_segment((edge[0], edge[1]), (edge[2], edge[3]))
-    ends = [
-        d for d in hiding if min(separation(end, d.region).gap for end in (line, area)) <= slack
-    ]
+    ends = False
+    for d in hiding:
+        starts, comes = (separation(end, d.region).gap <= slack for end in (line, area))
+        ends |= starts or comes
+        if starts != comes:
+            whole = ((part.loop, part.radius) for part in d.region.parts)
+            if least_inside(edge[:4] if starts else ahead, hull, [*whole]) > d.depth + slack:
+                return
     if not ends:
         return
     spots = [(edge[0], edge[1], 0.0), (edge[2], edge[3], 0.0)]
@@ -137,11 +142,6 @@ def _little_inside(
     parts = [(p.loop, p.radius, k) for k, d in enumerate(hiding) for p in d.region.parts]
     depths = [d.depth + 0.5 * slack for d in hiding]
     yield from lines_little_inside(edge, ahead, hull, spots, parts, depths)
-
-
-def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
-    ends = (*loop, *loop[:2])
-    return ((ends[i : i + 2], ends[i + 2 : i + 4]) for i in range(0, len(loop), 2))
 
 
 def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[float]:
