@@ -530,16 +530,60 @@ class Terrain:
     # Sheer surfaces.
 
     def features(self, box: Box, *, climbable: bool = True) -> list[Sheer]:
-        """Sheer surfaces near a box: those that can be climbed, or all but barred ones."""
+        """Sheer surfaces near a box: those that can be climbed, or all but barred ones. Where
+        windows are climbed a wall is of one face with its own."""
+        filled, grid = self._filled
+        solids = [solid for solid in self.near(box) if solid.entry not in self._windowed]
+        solids += [filled[k] for k in grid.near(box)]
         found = [
             Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
-            for solid in self.near(box)
+            for solid in solids
             if not self.is_barred(solid)
             and not (climbable and UNCLIMBABLE in solid.traits)
             and (self.policy.climbs_windows or not solid.see_through)
         ]
         found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
         return found
+
+    @cached_property
+    def _windowed(self) -> frozenset[str]:
+        """The walls with windows that are climbed as they are."""
+        return frozenset(
+            wall.id
+            for wall in self.table.walls
+            if self.policy.climbs_windows and any(o.kind == "window" for o in wall.openings)
+        )
+
+    @cached_property
+    def _filled(self) -> tuple[tuple[Solid, ...], Grid]:
+        """These walls as if they had no windows."""
+        solids = tuple(
+            solid
+            for wall in self.table.walls
+            if wall.id in self._windowed
+            for solid in wall_solids(
+                replace(wall, openings=tuple(o for o in wall.openings if o.kind != "window"))
+            )
+            if not solid.walk_through
+        )
+        return solids, Grid([solid.ground.box for solid in solids])
+
+    def climbed_to(self, solid: Solid, x: float, y: float) -> float:
+        """The top of what is climbed at the part of a solid nearest to a place: of a wall with
+        windows that are climbed, over these."""
+        if solid.entry not in self._windowed:
+            return solid.top
+        at = solid.ground.nearest(x, y)
+        return max(
+            solid.top,
+            *(
+                wall.top
+                for wall in self._filled[0]
+                if wall.entry == solid.entry
+                and wall.bottom <= solid.bottom
+                and wall.ground.depth(*at) >= -TOLERANCE
+            ),
+        )
 
     # Ground and doors.
 

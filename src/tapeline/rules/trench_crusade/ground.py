@@ -347,24 +347,25 @@ def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
 
 
 def _over_wall(draft: Draft, wall: Wall) -> None:
-    """Climbs over a wall that stands free, where it is whole, and over what stands flush with it:
-    as high, and such as nobody stands on."""
+    """Climbs over a wall that stands free, where no door or gap is in it, and over what stands
+    flush with it: as high, and such as nobody stands on. Windows are climbed as the wall is."""
     if UNCLIMBABLE in wall.traits or "impassable" in wall.traits or "trench" in wall.traits:
         return
     half, rise = 0.5 * wall.thickness, wall.top - wall.bottom
+    passed = [opening for opening in wall.openings if opening.kind != "window"]
     for (ax, ay), (bx, by), gone, till in wall.straights():
         d = till - gone
         ux, uy = (bx - ax) / d, (by - ay) / d
 
         at = partial(_beside, (ax, ay), (ux, uy))
         flush = _flush_with(draft.terrain, wall, (at(0.0, 0.0), at(d, 0.0)))
-        ends = [s - gone for o in wall.openings for s in (o.start, o.end)]
+        ends = [s - gone for o in passed for s in (o.start, o.end)]
         rings = [top.plan.ring for top in flush if top.plan is not None and top.plan.ring]
         corners = [c for ring in rings for c in zip(ring[::2], ring[1::2], strict=True)]
         ends += [(x - ax) * ux + (y - ay) * uy for x, y in corners]
         for begin, end in pairwise(sorted({0.0, d, *(min(d, max(0.0, s)) for s in ends)})):
             middle = 0.5 * (begin + end)
-            whole = not any(o.start < gone + middle < o.end for o in wall.openings)
+            whole = not any(o.start < gone + middle < o.end for o in passed)
             if not whole or end - begin <= SPECK:
                 continue
             sides = []

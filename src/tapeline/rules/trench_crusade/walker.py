@@ -179,7 +179,8 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
 
 
 def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> None:
-    terrain, low, rise = walker.terrain, place.z, o.top - place.z
+    terrain, low = walker.terrain, place.z
+    rise, room = terrain.climbed_to(o, place.x, place.y) - low, terrain.headroom(o, low)
     name, clause, measured, limit = terrain.name(o.entry), "TC-TER-7", rise, terrain.step_over(o)
     deep, high = told_apart(depth, 0.0, ".2f"), told_apart(rise, limit)
     ways = "which nobody climbs" if UNCLIMBABLE in o.traits else "to be climbed"
@@ -187,9 +188,9 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
     if terrain.is_barred(o):
         text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
-    elif o.bottom > low + TOLERANCE:
-        room = told_apart(o.bottom - low, walker.tall)
-        text = f"{name} is too low to go under: {room} in."
+    elif room is not None:
+        text = f"{name} is too low to go under: {told_apart(room, walker.tall)} in."
+        measured, limit = room, walker.tall
     walker.hit(clause, text, place, about=o.entry, measured=measured, limit=limit, travelled=at)
 
 
