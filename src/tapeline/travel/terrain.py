@@ -72,7 +72,7 @@ class TerrainPolicy:
     barred: trait of ground that nobody passes at any height; "" if there is none. low_piece:
     whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
-    more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
+    more than half of its area, and not by its centre.
     steep: whether a base may be at the foot of a ramp that rises more than a step under it.
     walls_are_ground: whether a wall that is gone over may be slow or need a roll, as a piece may.
     """
@@ -87,7 +87,6 @@ class TerrainPolicy:
     low_piece: Callable[[Piece], bool] | None = None
     hazard: str = ""
     half_area: bool = False
-    climbs_windows: bool = False
     steep: bool = False
     walls_are_ground: bool = False
 
@@ -530,33 +529,30 @@ class Terrain:
     # Sheer surfaces.
 
     def features(self, box: Box, *, climbable: bool = True) -> list[Sheer]:
-        """Sheer surfaces near a box: those that can be climbed, or all but barred ones. Where
-        windows are climbed a wall is of one face with its own."""
+        """Sheer surfaces near a box: those that can be climbed, or all but barred ones."""
         filled, grid = self._filled
         solids = [solid for solid in self.near(box) if solid.entry not in self._windowed]
         solids += [filled[k] for k in grid.near(box)]
         found = [
             Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
             for solid in solids
-            if not self.is_barred(solid)
-            and not (climbable and UNCLIMBABLE in solid.traits)
-            and (self.policy.climbs_windows or not solid.see_through)
+            if not self.is_barred(solid) and not (climbable and UNCLIMBABLE in solid.traits)
         ]
         found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
         return found
 
     @cached_property
     def _windowed(self) -> frozenset[str]:
-        """The walls with windows that are climbed as they are."""
+        """The walls with windows, which are climbed as if they had none."""
         return frozenset(
             wall.id
             for wall in self.table.walls
-            if self.policy.climbs_windows and any(o.kind == "window" for o in wall.openings)
+            if any(opening.kind == "window" for opening in wall.openings)
         )
 
     @cached_property
     def _filled(self) -> tuple[tuple[Solid, ...], Grid]:
-        """These walls as if they had no windows."""
+        """These walls without their windows."""
         solids = tuple(
             solid
             for wall in self.table.walls
@@ -568,9 +564,16 @@ class Terrain:
         )
         return solids, Grid([solid.ground.box for solid in solids])
 
+    @cached_property
+    def climbed(self) -> list[Solid]:
+        """All that may be climbed over: solids but shut doors, walls without their windows."""
+        solids = self.storeys.solids
+        whole = [s for s in solids if not s.walk_through and s.entry not in self._windowed]
+        return [*whole, *self._filled[0]]
+
     def climbed_to(self, solid: Solid, x: float, y: float) -> float:
         """The top of what is climbed at the part of a solid nearest to a place: of a wall with
-        windows that are climbed, over these."""
+        windows, over these."""
         if solid.entry not in self._windowed:
             return solid.top
         at = solid.ground.nearest(x, y)

@@ -90,7 +90,6 @@ def _policy(half_area: bool) -> TerrainPolicy:
         slow=(SlowKind("difficult", DIFFICULT_FACTOR, "TC-TER-2"),),
         hazard="dangerous",
         half_area=half_area,
-        climbs_windows=True,
         steep=True,
         walls_are_ground=True,
     )
