@@ -594,15 +594,38 @@ class Terrain:
         """Slow and dangerous ground whose box meets a box."""
         return [self.patches[i] for i in self._patch_grid.near(box)]
 
-    def danger_at(self, surface: Surface | None, x: float, y: float, z: float, r: float) -> str:
-        """The name of the dangerous ground a base is in at a place; "" if it is in none."""
+    def dangers_at(
+        self, surface: Surface | None, x: float, y: float, z: float, r: float
+    ) -> Iterator[Patch]:
+        """The dangerous ground a base is in at a place."""
         for patch in self.patches_near((x - r, y - r, x + r, y + r)):
             if not patch.hazard or not patch.lies(surface, z):
                 continue
             half = patch.plan.share(x, y, r) - 0.5 if self.policy.half_area else None
             if (patch.plan.depth(x, y) if half is None else half) > TOLERANCE:
-                return patch.name
-        return ""
+                yield patch
+
+    def danger_at(self, surface: Surface | None, x: float, y: float, z: float, r: float) -> str:
+        """The name of the dangerous ground a base is in at a place; "" if it is in none."""
+        return next((patch.name for patch in self.dangers_at(surface, x, y, z, r)), "")
+
+    def hazards_off(self, body: Body) -> frozenset[int]:
+        """Which patches are dangerous ground that a model is not in, so that it can go round it."""
+        if not self._hazards:
+            return self._hazards
+        surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        inside = [*self.dangers_at(surface, body.x, body.y, body.z, body.base.reach)]
+        return frozenset(
+            k for k in self._hazards if not any(self.patches[k] is patch for patch in inside)
+        )
+
+    @cached_property
+    def _hazards(self) -> frozenset[int]:
+        return frozenset(k for k, patch in enumerate(self.patches) if patch.hazard)
+
+    def hazards_near(self, box: Box, among: frozenset[int]) -> list[Patch]:
+        """Those of some patches whose box meets a box."""
+        return [self.patches[k] for k in self._patch_grid.near(box) if k in among] if among else []
 
     def danger_under(self, body: Body) -> str:
         """The name of the dangerous ground a model stands in; "" if it stands in none."""

@@ -171,11 +171,12 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
     beside: walk beside a ramp to spare the slope."""
     heights = terrain_of(state)
-    widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
+    widest = JUMP_SHARE * movement(state, body)
+    avoids = heights.hazards_off(body) if "dangerous" in forbid else frozenset[int]()
     hang = state.option("edge_overhang") == "under_half"
     overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
     like = (radius(body), height(body), overhang, avoids)
-    key = ("chart", like, widest, forbid)
+    key = ("chart", like, widest, forbid - {"dangerous"})
     found = heights.kept.get(key)
     if not isinstance(found, Chart):
         draft = heights.kept.get(("draft", like))
@@ -187,7 +188,7 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
                 tall,
                 overhang=far,
                 under_floors=False,
-                round_hazards=hazards,
+                hazards=hazards,
                 sides=True,
             )
             heights.kept["draft", like] = draft

@@ -475,12 +475,14 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
 
 
 def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | None:
-    """Where a way on level ground first goes into Dangerous ground, and the name of that; being
-    in it is no entry."""
-    if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
+    """Where a way first goes into Dangerous ground, and the name of that; being in it is no
+    entry."""
+    if not any(part.danger is not None for part in way.parts):
         return None
-    x, y, _ = way.start
-    return first_danger(way, bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body))))
+    terrain, (x, y, _) = terrain_of(state), way.start
+    if way.level:
+        return first_danger(way, bool(terrain.danger_at(None, x, y, 0.0, radius(body))))
+    return first_danger(way, bool(terrain.danger_under(body.at(*way.start))))
 
 
 def first_danger(way: Route, inside: bool) -> tuple[float, str] | None:
