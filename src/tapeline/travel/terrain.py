@@ -530,12 +530,9 @@ class Terrain:
 
     def features(self, box: Box, *, climbable: bool = True) -> list[Sheer]:
         """Sheer surfaces near a box: those that can be climbed, or all but barred ones."""
-        filled, grid = self._filled
-        solids = [solid for solid in self.near(box) if solid.entry not in self._windowed]
-        solids += [filled[k] for k in grid.near(box)]
         found = [
             Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
-            for solid in solids
+            for solid in self.climbed_near(box)
             if not self.is_barred(solid) and not (climbable and UNCLIMBABLE in solid.traits)
         ]
         found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
@@ -563,6 +560,12 @@ class Terrain:
             if not solid.walk_through
         )
         return solids, Grid([solid.ground.box for solid in solids])
+
+    def climbed_near(self, box: Box) -> list[Solid]:
+        """What stands near a box, walls without their windows."""
+        filled, grid = self._filled
+        solids = [solid for solid in self.near(box) if solid.entry not in self._windowed]
+        return solids + [filled[k] for k in grid.near(box)]
 
     @cached_property
     def climbed(self) -> list[Solid]:

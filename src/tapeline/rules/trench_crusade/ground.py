@@ -18,6 +18,7 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line, Point
+from tapeline.geometry.plane.sweeps import Span, without
 from tapeline.rules.trench_crusade.book import (
     DIFFICULT_FACTOR,
     JUMP_SHARE,
@@ -347,11 +348,12 @@ def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
 
 
 def _over_wall(draft: Draft, wall: Wall) -> None:
-    """Climbs over a wall that stands free, where no door or gap is in it, and over what stands
-    flush with it: as high, and such as nobody stands on. Windows are climbed as the wall is."""
+    """Climbs over a wall that stands free, at a door or gap as high as its sill, and over what
+    stands flush with it: as high, and such as nobody stands on. Windows are climbed as the wall is.
+    """
     if UNCLIMBABLE in wall.traits or "impassable" in wall.traits or "trench" in wall.traits:
         return
-    half, rise = 0.5 * wall.thickness, wall.top - wall.bottom
+    half = 0.5 * wall.thickness
     passed = [opening for opening in wall.openings if opening.kind != "window"]
     for (ax, ay), (bx, by), gone, till in wall.straights():
         d = till - gone
@@ -365,21 +367,39 @@ def _over_wall(draft: Draft, wall: Wall) -> None:
         ends += [(x - ax) * ux + (y - ay) * uy for x, y in corners]
         for begin, end in pairwise(sorted({0.0, d, *(min(d, max(0.0, s)) for s in ends)})):
             middle = 0.5 * (begin + end)
-            whole = not any(o.start < gone + middle < o.end for o in passed)
-            if not whole or end - begin <= SPECK:
-                continue
-            sides = []
+            there = [o.bottom for o in passed if o.start < gone + middle < o.end]
+            rise = min(there, default=wall.top) - wall.bottom
+            offs = []
             for sign in (1.0, -1.0):
                 over = Line(*at(middle, sign * half), *at(middle, sign * (half + _WIDE)))
                 beyond, tops = run_over(flush, over, TOLERANCE)
                 if any(STANDABLE in draft.terrain.entries[top.entry].traits for top in tops):
                     break
-                off = sign * (half + beyond + draft.r)
-                here = draft.at_height(*at(middle, off), wall.bottom)
-                if here and here[0].ramp is None and not draft.terrain.low(rise, here[0]):
-                    sides.append((here[0].id, at(begin, off), at(end, off)))
-            if len(sides) == 2 and sides[0][0] == sides[1][0]:
-                draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
+                offs.append(sign * (half + beyond + draft.r))
+            lines = [Line(*at(begin, off), *at(end, off)) for off in (0.0, *offs)]
+            if len(offs) < 2 or end - begin <= SPECK:
+                continue
+            for t, u in _clear_along(draft, lines, wall.bottom + rise):
+                sides = []
+                for off in offs:
+                    here = draft.at_height(*at(begin + 0.5 * (t + u), off), wall.bottom)
+                    if here and here[0].ramp is None and not draft.terrain.low(rise, here[0]):
+                        sides.append((here[0].id, at(begin + t, off), at(begin + u, off)))
+                if len(sides) == 2 and sides[0][0] == sides[1][0]:
+                    draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
+
+
+def _clear_along(draft: Draft, lines: list[Line], z: float) -> list[Span]:
+    """Between which lengths of parallel lines a base at a height meets nothing on any of them."""
+    terrain, r, whole = draft.terrain, draft.r, [(0.0, lines[0].length)]
+    taken = [
+        span
+        for line in lines
+        for o in terrain.near(box_of(line, r))
+        if terrain.stops(o, z, z, draft.tall)
+        for span in o.ground.spans_near(line, r - TOLERANCE)
+    ]
+    return [(t, u) for t, u in without(whole, taken) if u - t > SPECK]
 
 
 def _beside(start: Point, along: Point, s: float, off: float) -> Point:

@@ -17,13 +17,16 @@ from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
-from tapeline.table.solids import entries_between, grounds_of
+from tapeline.table.solids import entries_between, grounds_of, wall_solids
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Place3, Wall
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["cover_between", "is_attested", "looks", "models_block", "seen", "sight_line", "visible"]
+
+#: The trait of what gives cover.
+_COVER = "cover"
 
 #: Lines of sight that were looked along last.
 _SEEN = Kept(256)
@@ -90,13 +93,14 @@ def cover_between(state: State, attacker: Body, target: Body) -> bool:
         and not overlaps(piece.ground.depth(*a))
         and piece.ground.spans(line)
         for piece in _with_trait(
-            state, "cover", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+            state, _COVER, (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         )
     )
 
 
 def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
-    """The pieces of terrain with a trait near a box."""
+    """The pieces of terrain with a trait near a box. Cover is given by walls too; whether one may
+    be seen through is another matter."""
     table = state.table
     key = f"trench-crusade {trait}"
     found = table.prepared.get(key)
@@ -106,6 +110,12 @@ def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
             for piece in table.pieces
             if piece.has(trait)
             for plan in grounds_of(piece.outlines)
+        ]
+        solids += [
+            Obstacle(wall.id, part.ground, part.bottom, part.top)
+            for wall in table.walls
+            if trait == _COVER and wall.has(trait)
+            for part in wall_solids(wall)
         ]
         found = table.prepared[key] = solids, Grid([solid.ground.box for solid in solids])
     solids, grid = found
