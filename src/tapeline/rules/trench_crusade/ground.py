@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.engine.paths import LegPath
@@ -277,12 +277,17 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge, off: float) ->
         t, u = max(0.0, begin / far - before), min(1.0, end / far - before)
         if "climb" in forbid or u <= t:
             continue
-        for first, last in climbable_parts(draft.terrain, edge, (t, u), below.z):
-            for v, w, depth in draft.room(edge, draft.r):
-                v, w, depth = max(first, v), min(last, w), max(depth, JUST_IN)
-                if v < w:
-                    upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
-                    lower = below.id, line.at((before + v) * far), line.at((before + w) * far)
+        faces = climbable_parts(draft.terrain, edge, (t, u), below.z)
+        outer = Line(*line.at(before * far), *line.at((before + 1.0) * far))
+        for v, w, depth in draft.room(edge, draft.r) if faces else ():
+            depth = max(depth, JUST_IN)
+            inner = Line(*inside(edge, 0.0, depth), *inside(edge, 1.0, depth))
+            clear = _clear_across(draft, outer, inner, surface.z)
+            for (first, last), (c, d) in product(faces, clear):
+                p, q = max(first, v, c / far), min(last, w, d / far)
+                if p < q:
+                    upper = surface.id, inside(edge, p, depth), inside(edge, q, depth)
+                    lower = below.id, line.at((before + p) * far), line.at((before + q) * far)
                     draft.portal("climb", lower, upper, drop, both=True)
     if "climb" not in forbid and onward[1] not in (None, (edge.nx, edge.ny)):
         _over_corner(draft, edge, onward[1], off)
@@ -376,10 +381,10 @@ def _over_wall(draft: Draft, wall: Wall) -> None:
                 if any(STANDABLE in draft.terrain.entries[top.entry].traits for top in tops):
                     break
                 offs.append(sign * (half + beyond + draft.r))
-            lines = [Line(*at(begin, off), *at(end, off)) for off in (0.0, *offs)]
             if len(offs) < 2 or end - begin <= SPECK:
                 continue
-            for t, u in _clear_along(draft, lines, wall.bottom + rise):
+            one, two = (Line(*at(begin, off), *at(end, off)) for off in offs)
+            for t, u in _clear_across(draft, one, two, wall.bottom + rise):
                 sides = []
                 for off in offs:
                     here = draft.at_height(*at(begin + 0.5 * (t + u), off), wall.bottom)
@@ -389,17 +394,26 @@ def _over_wall(draft: Draft, wall: Wall) -> None:
                     draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
 
 
-def _clear_along(draft: Draft, lines: list[Line], z: float) -> list[Span]:
-    """Between which lengths of parallel lines a base at a height meets nothing on any of them."""
-    terrain, r, whole = draft.terrain, draft.r, [(0.0, lines[0].length)]
-    taken = [
-        span
-        for line in lines
-        for o in terrain.near(box_of(line, r))
-        if terrain.stops(o, z, z, draft.tall)
-        for span in o.ground.spans_near(line, r - TOLERANCE)
-    ]
-    return [(t, u) for t, u in without(whole, taken) if u - t > SPECK]
+def _clear_across(draft: Draft, one: Line, two: Line, z: float) -> list[Span]:
+    """Between which lengths of two parallel lines a base that goes straight from one to the other
+    at a height meets nothing."""
+    terrain, r = draft.terrain, draft.r
+    wide = math.dist(one.start, two.start)
+    ux, uy = (two.ax - one.ax) / wide, (two.ay - one.ay) / wide
+    taken: list[Span] = []
+    for o in terrain.near(box_of(Line(*one.start, *two.end), r + wide)):
+        if not terrain.stops(o, z, z, draft.tall):
+            continue
+        # It is nearest to a way across from one of its corners, or where the way ends.
+        ring, circle = o.ground.ring or (), o.ground.circle
+        marks = [circle[:2]] if circle else zip(ring[::2], ring[1::2], strict=True)
+        offs = ((x - one.ax) * ux + (y - one.ay) * uy for x, y in marks)
+        for off in {0.0, wide, *(off for off in offs if 0.0 < off < wide)}:
+            line = Line(
+                *(p + off * u for p, u in zip((*one.start, *one.end), (ux, uy) * 2, strict=True))
+            )
+            taken += o.ground.spans_near(line, r - TOLERANCE)
+    return [(t, u) for t, u in without([(0.0, one.length)], taken) if u - t > SPECK]
 
 
 def _beside(start: Point, along: Point, s: float, off: float) -> Point:
