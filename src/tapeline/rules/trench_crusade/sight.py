@@ -19,7 +19,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.solids import entries_between, grounds_of, wall_solids
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import storeys_of
+from tapeline.table.storeys import ramp_ring, storeys_of
 from tapeline.table.terrain import Circle, Place3, Wall
 from tapeline.travel.terrain import Terrain
 
@@ -81,12 +81,14 @@ def _body(body: Body) -> Solid:
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
     """Whether the target is in or behind a piece that gives cover, at the height of either, and
-    that the attacker is not in. What ends at the feet of the lower one gives none, unless it is
-    flat."""
+    that the attacker is not in, or on a floor, stairs or a ramp that does. What ends at the feet of
+    the lower one gives none, unless it is flat."""
     (ax, ay), (bx, by) = a, b = attacker.centre, target.centre
     line = Line(*a, *b)
     low = min(attacker.z, target.z)
     high = max(attacker.z + height(attacker), target.z + height(target))
+    if _cover_under(state, target) - _cover_under(state, attacker):
+        return True
     return any(
         (more_than(piece.top, low) or within(low, piece.bottom))
         and piece.bottom < high
@@ -96,6 +98,24 @@ def cover_between(state: State, attacker: Body, target: Body) -> bool:
             state, _COVER, (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         )
     )
+
+
+def _cover_under(state: State, body: Body) -> set[str]:
+    """The floors, stairs and ramps giving cover that a model stands on."""
+    table = state.table
+    key = f"trench-crusade {_COVER} under"
+    found = table.prepared.get(key)
+    if not isinstance(found, dict):
+        found = {
+            floor.id: [*grounds_of(floor.outlines)] for floor in table.floors if floor.has(_COVER)
+        }
+        found |= {ramp.id: [plan_of(ramp_ring(ramp))] for ramp in table.ramps if ramp.has(_COVER)}
+        table.prepared[key] = found
+    surface = terrain_of(state).under(body) if found else None
+    on = () if surface is None else surface.entries
+    return {
+        name for name in on if any(overlaps(p.depth(*body.centre)) for p in found.get(name, ()))
+    }
 
 
 def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
