@@ -47,7 +47,10 @@ def face_ahead(
         and (leads is None or leads(face))
         and (crossed := face.crossing(line, TOLERANCE)) is not None
     ]
-    return min(found, key=lambda pair: pair[0], default=None)
+    first = min((crossed for crossed, _ in found), default=0.0)
+    # Of what it crosses at once the highest: the sill of a door high up is part of the wall beside.
+    there = [pair for pair in found if pair[0] <= first + TOLERANCE]
+    return max(there, key=lambda pair: pair[1].top, default=None)
 
 
 def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:

@@ -172,9 +172,6 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     x, y = line.at(landing)
     level = target.height(x, y)
     peak = max(level, feature.top)
-    # Between what stands on the edge, if there is anything, the whole base must pass.
-    if not over and not _clear_over(walker, line.part(touched, landing), peak, "TC-TER-7"):
-        return
     rise = peak - walker.place.z
     down = peak - level
     cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
@@ -207,8 +204,6 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     if walker.lost:
         return
     x, y = line.at(landing)
-    if not _clear_over(walker, line.part(max(0.0, off - r), landing), level, "TC-TER-7"):
-        return
     below = walker.storeys.below(x, y, level, TOLERANCE)
     if below is None:
         walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
@@ -248,7 +243,7 @@ def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
         depth = walker.radius - o.ground.nearest_to(part).distance
         if overlaps(depth):
             deep = told_apart(depth, 0.0, ".2f")
-            what = "jump" if clause in ("TC-JMP-1", "TC-JMP-5") else "climb"
+            what = "climb" if clause == "TC-CLM-1" else "jump"
             text = f"{walker.terrain.name(o.entry)} is in the way of the {what} by {deep} in."
             if walker.terrain.is_barred(o):
                 clause, text = "TC-TER-5", text[:-1] + ", and is impassable."

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.engine.paths import LegPath
@@ -277,17 +277,12 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge, off: float) ->
         t, u = max(0.0, begin / far - before), min(1.0, end / far - before)
         if "climb" in forbid or u <= t:
             continue
-        faces = climbable_parts(draft.terrain, edge, (t, u), below.z)
-        outer = Line(*line.at(before * far), *line.at((before + 1.0) * far))
-        for v, w, depth in draft.room(edge, draft.r) if faces else ():
-            depth = max(depth, JUST_IN)
-            inner = Line(*inside(edge, 0.0, depth), *inside(edge, 1.0, depth))
-            clear = _clear_across(draft, outer, inner, surface.z)
-            for (first, last), (c, d) in product(faces, clear):
-                p, q = max(first, v, c / far), min(last, w, d / far)
-                if p < q:
-                    upper = surface.id, inside(edge, p, depth), inside(edge, q, depth)
-                    lower = below.id, line.at((before + p) * far), line.at((before + q) * far)
+        for first, last in climbable_parts(draft.terrain, edge, (t, u), below.z):
+            for v, w, depth in draft.room(edge, draft.r):
+                v, w, depth = max(first, v), min(last, w), max(depth, JUST_IN)
+                if v < w:
+                    upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
+                    lower = below.id, line.at((before + v) * far), line.at((before + w) * far)
                     draft.portal("climb", lower, upper, drop, both=True)
     if "climb" not in forbid and onward[1] not in (None, (edge.nx, edge.ny)):
         _over_corner(draft, edge, onward[1], off)
@@ -374,6 +369,8 @@ def _over_wall(draft: Draft, wall: Wall) -> None:
             middle = 0.5 * (begin + end)
             there = [o.bottom for o in passed if o.start < gone + middle < o.end]
             rise = min(there, default=wall.top) - wall.bottom
+            if there:  # what is crossed at its very post is the post
+                begin, end = begin + 2.0 * TOLERANCE, end - 2.0 * TOLERANCE
             offs = []
             for sign in (1.0, -1.0):
                 over = Line(*at(middle, sign * half), *at(middle, sign * (half + _WIDE)))
