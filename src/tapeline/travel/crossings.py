@@ -114,13 +114,13 @@ def climbable_parts(
     entries: Container[str] | None = None,
 ) -> list[tuple[float, float]]:
     """Between which shares of a part of an edge there are such surfaces under it that can be
-    climbed. entries: only those of these."""
+    climbed, and are more than a step high. entries: only those of these."""
     line = Line(*edge.at(part[0]), *edge.at(part[1]))
     whole = [(0.0, line.length)]
     near = [
         span
         for face in _leading(terrain, box_of(line, TOLERANCE), edge.surface.z, foot)
-        if entries is None or face.entry in entries
+        if (entries is None or face.entry in entries) and not terrain.low(face.top - foot)
         for span in face.spans_near(line, TOLERANCE)
     ]
     found = []
