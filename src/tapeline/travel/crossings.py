@@ -47,7 +47,10 @@ def face_ahead(
         and (leads is None or leads(face))
         and (crossed := face.crossing(line, TOLERANCE)) is not None
     ]
-    return min(found, key=lambda pair: pair[0], default=None)
+    first = min((crossed for crossed, _ in found), default=0.0)
+    # Of what it crosses at once the highest: the sill of a door high up is part of the wall beside.
+    there = [pair for pair in found if pair[0] <= first + TOLERANCE]
+    return max(there, key=lambda pair: pair[1].top, default=None)
 
 
 def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
@@ -111,13 +114,13 @@ def climbable_parts(
     entries: Container[str] | None = None,
 ) -> list[tuple[float, float]]:
     """Between which shares of a part of an edge there are such surfaces under it that can be
-    climbed. entries: only those of these."""
+    climbed, and are more than a step high. entries: only those of these."""
     line = Line(*edge.at(part[0]), *edge.at(part[1]))
     whole = [(0.0, line.length)]
     near = [
         span
         for face in _leading(terrain, box_of(line, TOLERANCE), edge.surface.z, foot)
-        if entries is None or face.entry in entries
+        if (entries is None or face.entry in entries) and not terrain.low(face.top - foot)
         for span in face.spans_near(line, TOLERANCE)
     ]
     found = []

@@ -62,8 +62,8 @@ class Draft:
     """A chart in the making: every surface is a level; ways are added one kind after another.
 
     r, tall: of the base. overhang: how far it may hang over the edge of the table. under_floors:
-    whether floors bar jumps below them, and ladders that end there. round_hazards: whether it goes
-    round ground that needs a roll. sides: whether ways lead over the sides of ramps.
+    whether floors bar jumps below them, and ladders that end there. hazards: patches of ground that
+    needs a roll which it goes round. sides: whether ways lead over the sides of ramps.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class Draft:
         *,
         overhang: float,
         under_floors: bool,
-        round_hazards: bool = False,
+        hazards: frozenset[int] = frozenset(),
         sides: bool = False,
     ) -> None:
         self.terrain, self.r, self.tall = terrain, r, tall
-        self.overhang, self.round_hazards, self.sides = overhang, round_hazards, sides
+        self.overhang, self.hazards, self.sides = overhang, hazards, sides
         self._solids = terrain.with_plates if under_floors else terrain.near
         self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
         self._levels: dict[str, Level] = {}
@@ -242,11 +242,11 @@ class Draft:
 
     def _hazards(self, surface: Surface) -> list[Plan]:
         """Ground on a surface that is gone round."""
-        near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
+        near = self.terrain.hazards_near(surface.outer.box, self.hazards)
         return [
             patch.plan
             for patch in near
-            if patch.hazard and patch.lies_along(surface, 1.0, surface.z, surface.top) is not None
+            if patch.lies_along(surface, 1.0, surface.z, surface.top) is not None
         ]
 
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:

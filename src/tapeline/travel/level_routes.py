@@ -112,17 +112,17 @@ class LevelRoutes:
     ) -> Field:
         """What the centre of a model keeps out of: impassable pieces and further discs.
 
-        forbid: whether Dangerous ground is gone round as well. near: only pieces that meet the
-        box count, for routes that cannot leave it.
+        forbid: whether Dangerous ground is gone round as well, but what it is in. near: only pieces
+        that meet the box count, for routes that cannot leave it.
         """
         r, border = body.base.reach, self._border(body)
-        key = (r, border, forbid, body.z, self.terrain.policy.height(body))
+        hazards = self.terrain.hazards_off(body) if forbid else frozenset[int]()
+        key = (r, border, hazards, body.z, self.terrain.policy.height(body))
         if not discs and near is None and key in self._fields:
             return self._fields[key]
         plans = [(plan, r) for plan in self.obstacles(body, _ALL if near is None else near)]
-        if forbid:
-            patches = self.terrain.patches_near(_ALL if near is None else near)
-            plans += [(patch.plan, 0.0) for patch in patches if patch.hazard]
+        patches = self.terrain.hazards_near(_ALL if near is None else near, hazards)
+        plans += [(patch.plan, 0.0) for patch in patches]
         solids = [(plan.ring, more) for plan, more in plans if plan.ring is not None and more]
         posts = [(*plan.circle[:2], plan.circle[2] + more) for plan, more in plans if plan.circle]
         found = Field.of(

@@ -72,7 +72,7 @@ class TerrainPolicy:
     barred: trait of ground that nobody passes at any height; "" if there is none. low_piece:
     whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
-    more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
+    more than half of its area, and not by its centre.
     steep: whether a base may be at the foot of a ramp that rises more than a step under it.
     walls_are_ground: whether a wall that is gone over may be slow or need a roll, as a piece may.
     """
@@ -87,7 +87,6 @@ class TerrainPolicy:
     low_piece: Callable[[Piece], bool] | None = None
     hazard: str = ""
     half_area: bool = False
-    climbs_windows: bool = False
     steep: bool = False
     walls_are_ground: bool = False
 
@@ -533,13 +532,64 @@ class Terrain:
         """Sheer surfaces near a box: those that can be climbed, or all but barred ones."""
         found = [
             Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
-            for solid in self.near(box)
-            if not self.is_barred(solid)
-            and not (climbable and UNCLIMBABLE in solid.traits)
-            and (self.policy.climbs_windows or not solid.see_through)
+            for solid in self.climbed_near(box)
+            if not self.is_barred(solid) and not (climbable and UNCLIMBABLE in solid.traits)
         ]
         found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
         return found
+
+    @cached_property
+    def _windowed(self) -> frozenset[str]:
+        """The walls with windows, which are climbed as if they had none."""
+        return frozenset(
+            wall.id
+            for wall in self.table.walls
+            if any(opening.kind == "window" for opening in wall.openings)
+        )
+
+    @cached_property
+    def _filled(self) -> tuple[tuple[Solid, ...], Grid]:
+        """These walls without their windows."""
+        solids = tuple(
+            solid
+            for wall in self.table.walls
+            if wall.id in self._windowed
+            for solid in wall_solids(
+                replace(wall, openings=tuple(o for o in wall.openings if o.kind != "window"))
+            )
+            if not solid.walk_through
+        )
+        return solids, Grid([solid.ground.box for solid in solids])
+
+    def climbed_near(self, box: Box) -> list[Solid]:
+        """What stands near a box, walls without their windows."""
+        filled, grid = self._filled
+        solids = [solid for solid in self.near(box) if solid.entry not in self._windowed]
+        return solids + [filled[k] for k in grid.near(box)]
+
+    @cached_property
+    def climbed(self) -> list[Solid]:
+        """All that may be climbed over: solids but shut doors, walls without their windows."""
+        solids = self.storeys.solids
+        whole = [s for s in solids if not s.walk_through and s.entry not in self._windowed]
+        return [*whole, *self._filled[0]]
+
+    def climbed_to(self, solid: Solid, x: float, y: float) -> float:
+        """The top of what is climbed at the part of a solid nearest to a place: of a wall with
+        windows, over these."""
+        if solid.entry not in self._windowed:
+            return solid.top
+        at = solid.ground.nearest(x, y)
+        return max(
+            solid.top,
+            *(
+                wall.top
+                for wall in self._filled[0]
+                if wall.entry == solid.entry
+                and wall.bottom <= solid.bottom
+                and wall.ground.depth(*at) >= -TOLERANCE
+            ),
+        )
 
     # Ground and doors.
 
@@ -547,15 +597,38 @@ class Terrain:
         """Slow and dangerous ground whose box meets a box."""
         return [self.patches[i] for i in self._patch_grid.near(box)]
 
-    def danger_at(self, surface: Surface | None, x: float, y: float, z: float, r: float) -> str:
-        """The name of the dangerous ground a base is in at a place; "" if it is in none."""
+    def dangers_at(
+        self, surface: Surface | None, x: float, y: float, z: float, r: float
+    ) -> Iterator[Patch]:
+        """The dangerous ground a base is in at a place."""
         for patch in self.patches_near((x - r, y - r, x + r, y + r)):
             if not patch.hazard or not patch.lies(surface, z):
                 continue
             half = patch.plan.share(x, y, r) - 0.5 if self.policy.half_area else None
             if (patch.plan.depth(x, y) if half is None else half) > TOLERANCE:
-                return patch.name
-        return ""
+                yield patch
+
+    def danger_at(self, surface: Surface | None, x: float, y: float, z: float, r: float) -> str:
+        """The name of the dangerous ground a base is in at a place; "" if it is in none."""
+        return next((patch.name for patch in self.dangers_at(surface, x, y, z, r)), "")
+
+    def hazards_off(self, body: Body) -> frozenset[int]:
+        """Which patches are dangerous ground that a model is not in, so that it can go round it."""
+        if not self._hazards:
+            return self._hazards
+        surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        inside = [*self.dangers_at(surface, body.x, body.y, body.z, body.base.reach)]
+        return frozenset(
+            k for k in self._hazards if not any(self.patches[k] is patch for patch in inside)
+        )
+
+    @cached_property
+    def _hazards(self) -> frozenset[int]:
+        return frozenset(k for k, patch in enumerate(self.patches) if patch.hazard)
+
+    def hazards_near(self, box: Box, among: frozenset[int]) -> list[Patch]:
+        """Those of some patches whose box meets a box."""
+        return [self.patches[k] for k in self._patch_grid.near(box) if k in among] if among else []
 
     def danger_under(self, body: Body) -> str:
         """The name of the dangerous ground a model stands in; "" if it stands in none."""

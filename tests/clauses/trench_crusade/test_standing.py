@@ -96,3 +96,13 @@ def test_nobody_is_set_up_under_a_floor_too_low() -> None:
     ]
     with pytest.raises(DocumentError, match=r"'f' leaves 1\.1 in of height there; 1\.5 in are"):
         Table([red("A", 10, 10), blue("E", 30, 30)], ground)
+
+
+def test_nobody_is_set_up_in_a_window() -> None:
+    window = {"id": "w", "kind": "window", "from": 7, "to": 9, "sill": 1, "head": 2.8}
+    ground: list[Any] = [
+        {"id": "v", "wall": [[4, 10], [20, 10]], "height": 3, "openings": [window]}
+    ]
+    # What fills it is no ceiling that leaves an inch: the base is in the wall.
+    with pytest.raises(DocumentError, match=r"the base stands 0\.5921 in inside 'v'"):
+        Table([red("A", 12, 10), blue("E", 30, 30)], ground)

@@ -235,7 +235,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_edges(over)
     draft.over_rims("drop", down, slopes=True, nearest=True)
     draft.over_rims("climb", climbed, touched, both=True)
-    for k, solid in enumerate(draft.terrain.storeys.solids):
+    for k, solid in enumerate(draft.terrain.climbed):
         if solid.entry in touched and STANDABLE not in solid.traits:
             draft.over(FENCE, f"{solid.entry} {k}", partial(_over_fence, draft, solid, highest))
     for ladder in draft.terrain.table.ladders:

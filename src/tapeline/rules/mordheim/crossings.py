@@ -140,9 +140,8 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
         return
     line = Line(start.x, start.y, *to)
     if abs(z - feature.top) <= TOLERANCE and feature.plan.depth(*to) >= -TOLERANCE:
-        if line.length > TOLERANCE:
-            _along_top(walker, feature, to)
-        walker.top = feature
+        if line.length <= TOLERANCE or _along_top(walker, feature, to):
+            walker.top = feature
         return
     out = end_of_top(walker.terrain, feature, line)
     behind: Surface | None = None
@@ -153,8 +152,8 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
         if walker.terrain.low(abs(surface.height(*line.at(enters)) - feature.top)):
             out, behind = enters, surface
     x, y = line.at(out)
-    if out > TOLERANCE:
-        _along_top(walker, feature, (x, y))
+    if out > TOLERANCE and not _along_top(walker, feature, (x, y)):
+        return
     if behind is not None:
         walker.surface = behind
         walker.step(behind)
@@ -164,11 +163,24 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
     _let_down(walker, feature.entry, (x, y), feature.top, to, z)
 
 
-def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
-    """Go along the top of a climbable thing."""
+def _along_top(walker: Walker, feature: Sheer, to: Point) -> bool:
+    """Go along the top of a climbable thing; False if something stands on it or hangs too low."""
+    terrain, r, z = walker.terrain, walker.radius, walker.place.z
+    line = Line(*walker.place.xy, *to)
+    for solid in terrain.near(box_of(line, r)):
+        depth = r - solid.ground.nearest_to(line).distance
+        if overlaps(depth) and terrain.stops(solid, z, z, walker.tall):
+            name, room = terrain.name(solid.entry), terrain.headroom(solid, z)
+            text = f"{name} is in the way over the top by {told_apart(depth, 0.0, '.2f')} in."
+            measured, limit = depth, 0.0
+            if room is not None:
+                measured, limit, text = room, walker.tall, too_low(walker, name, room)
+            walker.refuse("MH-MOVE-5", text, about=solid.entry, measured=measured, limit=limit)
+            return False
     what = f"over the top of {walker.terrain.name(feature.entry)}"
     end = Place(*to, walker.place.z)
     walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
+    return True
 
 
 def _climb_down(walker: Walker, to: Point, z: float) -> None:
@@ -196,7 +208,8 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
         out = end_of_top(walker.terrain, feature, rest)
         if out > TOLERANCE:
             edge = rest.at(out)
-            _along_top(walker, feature, edge)
+            if not _along_top(walker, feature, edge):
+                return
     _let_down(walker, feature.entry, edge, level, to, z)
 
 

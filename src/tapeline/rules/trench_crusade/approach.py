@@ -148,7 +148,7 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     if goals:
         direct = routes.straight(routes.field(mover), mover.centre, goals[0])
         if direct is not None and not (
-            round_it and does_forbidden(lay_level(state, mover, direct.legs), forbid)
+            round_it and does_forbidden(state, mover, lay_level(state, mover, direct.legs), forbid)
         ):
             return [direct]
     for goal in goals:
@@ -260,7 +260,11 @@ def _astray(
 
 def _is_able(state: State, mover: Body, way: Route, forbid: frozenset[str]) -> bool:
     """Whether a way over storeys can be taken by one that will not do some things."""
-    return not way.hits and not does_forbidden(way, forbid) and keeps_to_table(state, mover, way)
+    return (
+        not way.hits
+        and not does_forbidden(state, mover, way, forbid)
+        and keeps_to_table(state, mover, way)
+    )
 
 
 def _met_on(
@@ -301,7 +305,7 @@ def _round_zones(
         way
         for way in whole
         if not way.hits
-        and not does_forbidden(way, forbid)
+        and not does_forbidden(state, mover, way, forbid)
         and not _met_on(mover, target, way, others, _SKIRTED_IN)[1]
     ]
     touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]

@@ -26,6 +26,7 @@ from tapeline.rules.trench_crusade.measures import (
     Around,
     Citations,
     around,
+    free_shift,
     gap,
     holding,
     ignored_by,
@@ -138,7 +139,8 @@ class Context(context.Context[SubjectT]):
     def around(self) -> Around:
         """The models that the path, or its allowance, could lead within 1 inch of."""
         allowance = 0.0 if self.walk is None else self.walk.allowance
-        far = max(allowance, self.track.length) + self.radius + NEAR_IN + _SLACK
+        far = max(allowance + free_shift(self.way), self.track.length)
+        far += self.radius + NEAR_IN + _SLACK
         return around(self.state, self.mover, far)
 
     @cached_property

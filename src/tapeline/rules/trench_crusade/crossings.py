@@ -147,6 +147,8 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
             text = f"The Climb over {heights.name(feature.entry)} ends before the base is clear."
             walker.refuse("TC-CLM-1", text)
             return
+        if not _clear_over(walker, line.part(touched, landing), feature.top, "TC-CLM-1"):
+            return  # beside a door high up or under its lintel
     else:
         entered = target.enters(line, TOLERANCE)
         # Along a wall that is cut in two as along one.
@@ -241,7 +243,8 @@ def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
         depth = walker.radius - o.ground.nearest_to(part).distance
         if overlaps(depth):
             deep = told_apart(depth, 0.0, ".2f")
-            text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {deep} in."
+            what = "climb" if clause == "TC-CLM-1" else "jump"
+            text = f"{walker.terrain.name(o.entry)} is in the way of the {what} by {deep} in."
             if walker.terrain.is_barred(o):
                 clause, text = "TC-TER-5", text[:-1] + ", and is impassable."
             walker.refuse(clause, text, about=o.entry, measured=depth, limit=0.0)

@@ -18,6 +18,7 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line, Point
+from tapeline.geometry.plane.sweeps import Span, without
 from tapeline.rules.trench_crusade.book import (
     DIFFICULT_FACTOR,
     JUMP_SHARE,
@@ -90,7 +91,6 @@ def _policy(half_area: bool) -> TerrainPolicy:
         slow=(SlowKind("difficult", DIFFICULT_FACTOR, "TC-TER-2"),),
         hazard="dangerous",
         half_area=half_area,
-        climbs_windows=True,
         steep=True,
         walls_are_ground=True,
     )
@@ -172,11 +172,12 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
     beside: walk beside a ramp to spare the slope."""
     heights = terrain_of(state)
-    widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
+    widest = JUMP_SHARE * movement(state, body)
+    avoids = heights.hazards_off(body) if "dangerous" in forbid else frozenset[int]()
     hang = state.option("edge_overhang") == "under_half"
     overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
     like = (radius(body), height(body), overhang, avoids)
-    key = ("chart", like, widest, forbid)
+    key = ("chart", like, widest, forbid - {"dangerous"})
     found = heights.kept.get(key)
     if not isinstance(found, Chart):
         draft = heights.kept.get(("draft", like))
@@ -188,7 +189,7 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
                 tall,
                 overhang=far,
                 under_floors=False,
-                round_hazards=hazards,
+                hazards=hazards,
                 sides=True,
             )
             heights.kept["draft", like] = draft
@@ -347,38 +348,69 @@ def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
 
 
 def _over_wall(draft: Draft, wall: Wall) -> None:
-    """Climbs over a wall that stands free, where it is whole, and over what stands flush with it:
-    as high, and such as nobody stands on."""
+    """Climbs over a wall that stands free, at a door or gap as high as its sill, and over what
+    stands flush with it: as high, and such as nobody stands on. Windows are climbed as the wall is.
+    """
     if UNCLIMBABLE in wall.traits or "impassable" in wall.traits or "trench" in wall.traits:
         return
-    half, rise = 0.5 * wall.thickness, wall.top - wall.bottom
+    half = 0.5 * wall.thickness
+    passed = [opening for opening in wall.openings if opening.kind != "window"]
     for (ax, ay), (bx, by), gone, till in wall.straights():
         d = till - gone
         ux, uy = (bx - ax) / d, (by - ay) / d
 
         at = partial(_beside, (ax, ay), (ux, uy))
         flush = _flush_with(draft.terrain, wall, (at(0.0, 0.0), at(d, 0.0)))
-        ends = [s - gone for o in wall.openings for s in (o.start, o.end)]
+        ends = [s - gone for o in passed for s in (o.start, o.end)]
         rings = [top.plan.ring for top in flush if top.plan is not None and top.plan.ring]
         corners = [c for ring in rings for c in zip(ring[::2], ring[1::2], strict=True)]
         ends += [(x - ax) * ux + (y - ay) * uy for x, y in corners]
         for begin, end in pairwise(sorted({0.0, d, *(min(d, max(0.0, s)) for s in ends)})):
             middle = 0.5 * (begin + end)
-            whole = not any(o.start < gone + middle < o.end for o in wall.openings)
-            if not whole or end - begin <= SPECK:
-                continue
-            sides = []
+            there = [o.bottom for o in passed if o.start < gone + middle < o.end]
+            rise = min(there, default=wall.top) - wall.bottom
+            if there:  # what is crossed at its very post is the post
+                begin, end = begin + 2.0 * TOLERANCE, end - 2.0 * TOLERANCE
+            offs = []
             for sign in (1.0, -1.0):
                 over = Line(*at(middle, sign * half), *at(middle, sign * (half + _WIDE)))
                 beyond, tops = run_over(flush, over, TOLERANCE)
                 if any(STANDABLE in draft.terrain.entries[top.entry].traits for top in tops):
                     break
-                off = sign * (half + beyond + draft.r)
-                here = draft.at_height(*at(middle, off), wall.bottom)
-                if here and here[0].ramp is None and not draft.terrain.low(rise, here[0]):
-                    sides.append((here[0].id, at(begin, off), at(end, off)))
-            if len(sides) == 2 and sides[0][0] == sides[1][0]:
-                draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
+                offs.append(sign * (half + beyond + draft.r))
+            if len(offs) < 2 or end - begin <= SPECK:
+                continue
+            one, two = (Line(*at(begin, off), *at(end, off)) for off in offs)
+            for t, u in _clear_across(draft, one, two, wall.bottom + rise):
+                sides = []
+                for off in offs:
+                    here = draft.at_height(*at(begin + 0.5 * (t + u), off), wall.bottom)
+                    if here and here[0].ramp is None and not draft.terrain.low(rise, here[0]):
+                        sides.append((here[0].id, at(begin + t, off), at(begin + u, off)))
+                if len(sides) == 2 and sides[0][0] == sides[1][0]:
+                    draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
+
+
+def _clear_across(draft: Draft, one: Line, two: Line, z: float) -> list[Span]:
+    """Between which lengths of two parallel lines a base that goes straight from one to the other
+    at a height meets nothing."""
+    terrain, r = draft.terrain, draft.r
+    wide = math.dist(one.start, two.start)
+    ux, uy = (two.ax - one.ax) / wide, (two.ay - one.ay) / wide
+    taken: list[Span] = []
+    for o in terrain.near(box_of(Line(*one.start, *two.end), r + wide)):
+        if not terrain.stops(o, z, z, draft.tall):
+            continue
+        # It is nearest to a way across from one of its corners, or where the way ends.
+        ring, circle = o.ground.ring or (), o.ground.circle
+        marks = [circle[:2]] if circle else zip(ring[::2], ring[1::2], strict=True)
+        offs = ((x - one.ax) * ux + (y - one.ay) * uy for x, y in marks)
+        for off in {0.0, wide, *(off for off in offs if 0.0 < off < wide)}:
+            line = Line(
+                *(p + off * u for p, u in zip((*one.start, *one.end), (ux, uy) * 2, strict=True))
+            )
+            taken += o.ground.spans_near(line, r - TOLERANCE)
+    return [(t, u) for t, u in without([(0.0, one.length)], taken) if u - t > SPECK]
 
 
 def _beside(start: Point, along: Point, s: float, off: float) -> Point:

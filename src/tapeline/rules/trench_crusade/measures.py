@@ -17,7 +17,7 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, box_about
-from tapeline.geometry.plane.legs import Arc, Line, Point
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
@@ -161,11 +161,19 @@ class _Piece(NamedTuple):
     z: float
 
 
+def free_shift(route: Route) -> float:
+    """Inches on the plan that Climbs and Jumps lead on without a cost, TC-JMP-3."""
+    return sum(
+        max(0.0, math.dist(hurdle.start.xy, hurdle.end.xy) - hurdle.cost)
+        for hurdle in route.crossings
+    )
+
+
 class Citations:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
-    allowance: inches that the move may cost. near: the models that it could lead to, legs: the path
-    leg by leg, if known.
+    allowance: inches that the move may cost; reach: those by which it could lead elsewhere. near:
+    the models that it could lead to, legs: the path leg by leg, if known.
     """
 
     def __init__(
@@ -180,7 +188,8 @@ class Citations:
         self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
         self.radius, self.tall, self.terrain = radius(mover), height(mover), terrain_of(state)
         self.legs = route if not route.level else legs or Route.read(route.start, route.legs)
-        far = allowance + 2.0 * (self.radius + NEAR_IN)
+        self.reach = allowance + free_shift(route)
+        far = self.reach + 2.0 * (self.radius + NEAR_IN)
         self.near = around(state, mover, far) if near is None else near
         self.moves = bool(route.parts) and (not route.level or route.length > 0.0)
 
@@ -245,7 +254,7 @@ class Citations:
     def enemies(self) -> list[Body]:
         """Enemies that the allowance could have led within 1 inch of."""
         found, mover = [], self.mover
-        span = self.allowance + self.radius + NEAR_IN
+        span = self.reach + self.radius + NEAR_IN
         for enemy in self.near.enemies:
             if self.route.level:
                 if reach_of(mover, enemy, NEAR_IN) is None:
@@ -263,7 +272,7 @@ class Citations:
     def beside_enemy(self) -> bool:
         """Whether the allowance could have led over an enemy's base."""
         low, high = self._levels
-        span = self.allowance + self.radius
+        span = self.reach + self.radius
         return any(
             within(low, enemy.z)
             and within(enemy.z, high)
@@ -273,7 +282,7 @@ class Citations:
 
     def _could_meet_friend(self) -> bool:
         """Whether the allowance could lead on to a friend's base."""
-        mover, span = self.mover, self.allowance + self.radius
+        mover, span = self.mover, self.reach + self.radius
         return any(
             level_with(mover, f) and within(math.dist(mover.centre, f.centre), span + radius(f))
             for f in self.near.friends
@@ -289,7 +298,7 @@ class Citations:
         """Whether the allowance could have led off the table."""
         inset = 0.0 if self.state.option("edge_overhang") == "under_half" else self.radius
         x, y, table = self.mover.x, self.mover.y, self.state.table
-        return min(x, y, table.width - x, table.depth - y) - inset < self.allowance
+        return min(x, y, table.width - x, table.depth - y) - inset < self.reach
 
     @cached_property
     def _box(self) -> Box:
@@ -309,7 +318,7 @@ class Citations:
 
     def near_impassable(self) -> bool:
         """Whether the allowance could have led into Impassable ground, or over it in flight."""
-        (x, y), reach = self.mover.centre, self.allowance + self.radius
+        (x, y), reach = self.mover.centre, self.reach + self.radius
         return any(
             self.terrain.is_barred(solid)
             and solid.ground.depth(x, y) > -reach
@@ -320,7 +329,7 @@ class Citations:
     @cached_property
     def _reach_box(self) -> Box:
         """A box about where the base could come to."""
-        return box_about(*self.mover.centre, self.allowance + self.radius)
+        return box_about(*self.mover.centre, self.reach + self.radius)
 
     def _near_difficult(self) -> bool:
         """Whether the allowance could lead into Difficult ground."""
@@ -334,7 +343,7 @@ class Citations:
 
     def _near_high(self) -> bool:
         """Whether the allowance could lead to what must be climbed, or to the edge of a top."""
-        (x, y), reach = self.mover.centre, self.allowance + self.radius
+        (x, y), reach = self.mover.centre, self.reach + self.radius
         here = self.terrain.goes_from(self.mover)
         if flies(self.mover):
             return False
@@ -361,13 +370,13 @@ class Citations:
         wide = 2.0 * self.radius
         for leg, z in self._pieces:
             standing = list(self._beside(z, box_of(leg, wide)))
-            sides: tuple[list[Point], list[Point]] = ([], [])
+            sides: tuple[list[_Beside], list[_Beside]] = ([], [])
             for plan in standing if len(standing) > 1 else ():
                 near = _nearest(leg, plan, wide)
                 side = None if near is None else _side(leg, near)
                 if near is not None and side is not None:
-                    sides[side].append(near.to)
-            if any(math.dist(p, q) <= 2.0 * wide for p in sides[0] for q in sides[1]):
+                    sides[side].append(_Beside(plan, near))
+            if any(one.across(two) <= 2.0 * wide for one in sides[0] for two in sides[1]):
                 return True
         return False
 
@@ -484,6 +493,23 @@ def _nearest(leg: Line | Arc, plan: Plan, limit: float) -> Approach | None:
         return None
     near = plan.nearest_to(leg)
     return near if near.distance < limit else None
+
+
+class _Beside(NamedTuple):
+    """A thing beside a leg, and where the leg comes nearest to it."""
+
+    plan: Plan
+    near: Approach
+
+    def across(self, other: _Beside) -> float:
+        """The least distance between two things, of the points nearest to where the leg comes
+        nearest to either: along a lane that is all the way."""
+        here, there = self.near, other.near
+        return min(
+            math.dist(here.to, there.to),
+            math.dist(here.to, other.plan.nearest(*here.at)),
+            math.dist(self.plan.nearest(*there.at), there.to),
+        )
 
 
 def _side(leg: Line | Arc, near: Approach) -> int | None:

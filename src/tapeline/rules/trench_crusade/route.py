@@ -41,7 +41,7 @@ from tapeline.rules.trench_crusade.contacts import (
 from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
-from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
+from tapeline.rules.trench_crusade.walker import enters_danger, keeps_to_table, lay
 from tapeline.table.bodies import Body
 from tapeline.table.marks import EMPTY
 from tapeline.table.outlines import grown
@@ -146,24 +146,29 @@ def _sought(
     return []
 
 
-def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
-    """Whether a way does something that the charger will not do."""
+def does_forbidden(state: State, mover: Body, way: Route, forbid: frozenset[str]) -> bool:
+    """Whether a way does something that the charger will not do. Leaving the Dangerous ground that
+    it stands in is no going into any."""
     kinds = {"climb": "climb", "jump": "jump", "drop": "jump_down"}
     for part in way.parts:
         if isinstance(part, Crossing):
             down = part.kind == "jump" and more_than(part.rise, 0.0)  # a Jump Down too
             if kinds[part.kind] in forbid or (down and "jump_down" in forbid):
                 return True
-        if "dangerous" in forbid and part.danger is not None:
-            return True
-    return False
+    return "dangerous" in forbid and enters_danger(state, mover, way) is not None
 
 
 def _direct(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
     """The straight walk to contact, if nothing is in it: there is none shorter."""
     to = contact_of(mover, target)
     way = None if to is None else lay(state, mover, (Leg(to=to),))
-    if to is None or way is None or way.hits or way.crossings or does_forbidden(way, forbid):
+    if (
+        to is None
+        or way is None
+        or way.hits
+        or way.crossings
+        or does_forbidden(state, mover, way, forbid)
+    ):
         return None
     if not within(beside(mover, target).gap(way.end), 0.0):
         return None
@@ -522,7 +527,7 @@ class _Search:
         """Whether a way keeps to the table and does nothing that the rules forbid."""
         return (
             keeps_to_table(self.state, self.mover, way)
-            and not does_forbidden(way, self.forbid)
+            and not does_forbidden(self.state, self.mover, way, self.forbid)
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
             and all(runs_over(way, base) is None for base in self.clear_of)
         )

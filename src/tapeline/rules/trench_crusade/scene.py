@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import model_faults
-from tapeline.engine.limits import TOLERANCE, more_than, sunk
+from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.names import Names
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
@@ -113,8 +113,8 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     if found is not None and sunk(found[0]):
         depth, o = found
         text = f"the base stands {depth:.4g} in inside {o.entry!r}"
-        if more_than(o.bottom, body.z):
-            room, tall = o.bottom - body.z, height(body)
+        room, tall = heights.headroom(o, body.z), height(body)
+        if room is not None:
             text = f"{o.entry!r} leaves {room:.4g} in of height there; {tall:.4g} in are needed"
         yield Fault(f"{where}.position", text)
     elif surface is not None and not on_table(surface):

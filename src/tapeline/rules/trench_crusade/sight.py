@@ -17,13 +17,16 @@ from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
-from tapeline.table.solids import entries_between, grounds_of
+from tapeline.table.solids import entries_between, grounds_of, wall_solids
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import storeys_of
+from tapeline.table.storeys import ramp_ring, storeys_of
 from tapeline.table.terrain import Circle, Place3, Wall
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["cover_between", "is_attested", "looks", "models_block", "seen", "sight_line", "visible"]
+
+#: The trait of what gives cover.
+_COVER = "cover"
 
 #: Lines of sight that were looked along last.
 _SEEN = Kept(256)
@@ -78,25 +81,46 @@ def _body(body: Body) -> Solid:
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
     """Whether the target is in or behind a piece that gives cover, at the height of either, and
-    that the attacker is not in. What ends at the feet of the lower one gives none, unless it is
-    flat."""
+    that the attacker is not in, or on a floor, stairs or a ramp that does. What ends at the feet of
+    the lower one gives none, unless it is flat."""
     (ax, ay), (bx, by) = a, b = attacker.centre, target.centre
     line = Line(*a, *b)
     low = min(attacker.z, target.z)
     high = max(attacker.z + height(attacker), target.z + height(target))
+    if _cover_under(state, target) - _cover_under(state, attacker):
+        return True
     return any(
         (more_than(piece.top, low) or within(low, piece.bottom))
         and piece.bottom < high
         and not overlaps(piece.ground.depth(*a))
         and piece.ground.spans(line)
         for piece in _with_trait(
-            state, "cover", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+            state, _COVER, (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         )
     )
 
 
+def _cover_under(state: State, body: Body) -> set[str]:
+    """The floors, stairs and ramps giving cover that a model stands on."""
+    table = state.table
+    key = f"trench-crusade {_COVER} under"
+    found = table.prepared.get(key)
+    if not isinstance(found, dict):
+        found = {
+            floor.id: [*grounds_of(floor.outlines)] for floor in table.floors if floor.has(_COVER)
+        }
+        found |= {ramp.id: [plan_of(ramp_ring(ramp))] for ramp in table.ramps if ramp.has(_COVER)}
+        table.prepared[key] = found
+    surface = terrain_of(state).under(body) if found else None
+    on = () if surface is None else surface.entries
+    return {
+        name for name in on if any(overlaps(p.depth(*body.centre)) for p in found.get(name, ()))
+    }
+
+
 def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
-    """The pieces of terrain with a trait near a box."""
+    """The pieces of terrain with a trait near a box. Cover is given by walls too; whether one may
+    be seen through is another matter."""
     table = state.table
     key = f"trench-crusade {trait}"
     found = table.prepared.get(key)
@@ -106,6 +130,12 @@ def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
             for piece in table.pieces
             if piece.has(trait)
             for plan in grounds_of(piece.outlines)
+        ]
+        solids += [
+            Obstacle(wall.id, part.ground, part.bottom, part.top)
+            for wall in table.walls
+            if trait == _COVER and wall.has(trait)
+            for part in wall_solids(wall)
         ]
         found = table.prepared[key] = solids, Grid([solid.ground.box for solid in solids])
     solids, grid = found

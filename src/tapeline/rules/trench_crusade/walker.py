@@ -179,7 +179,8 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
 
 
 def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> None:
-    terrain, low, rise = walker.terrain, place.z, o.top - place.z
+    terrain, low = walker.terrain, place.z
+    rise, room = terrain.climbed_to(o, place.x, place.y) - low, terrain.headroom(o, low)
     name, clause, measured, limit = terrain.name(o.entry), "TC-TER-7", rise, terrain.step_over(o)
     deep, high = told_apart(depth, 0.0, ".2f"), told_apart(rise, limit)
     ways = "which nobody climbs" if UNCLIMBABLE in o.traits else "to be climbed"
@@ -187,9 +188,9 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
     if terrain.is_barred(o):
         text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
-    elif o.bottom > low + TOLERANCE:
-        room = told_apart(o.bottom - low, walker.tall)
-        text = f"{name} is too low to go under: {room} in."
+    elif room is not None:
+        text = f"{name} is too low to go under: {told_apart(room, walker.tall)} in."
+        measured, limit = room, walker.tall
     walker.hit(clause, text, place, about=o.entry, measured=measured, limit=limit, travelled=at)
 
 
@@ -474,12 +475,14 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
 
 
 def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | None:
-    """Where a way on level ground first goes into Dangerous ground, and the name of that; being
-    in it is no entry."""
-    if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
+    """Where a way first goes into Dangerous ground, and the name of that; being in it is no
+    entry."""
+    if not any(part.danger is not None for part in way.parts):
         return None
-    x, y, _ = way.start
-    return first_danger(way, bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body))))
+    terrain, (x, y, _) = terrain_of(state), way.start
+    if way.level:
+        return first_danger(way, bool(terrain.danger_at(None, x, y, 0.0, radius(body))))
+    return first_danger(way, bool(terrain.danger_under(body.at(*way.start))))
 
 
 def first_danger(way: Route, inside: bool) -> tuple[float, str] | None:

@@ -217,8 +217,7 @@ def has_other_ways(state: State, body: Body, allowance: float) -> bool:
     if here.ramp is not None:
         if any(other.id not in (here.id, TABLE) for other in terrain.storeys.near(near)):
             return True
-        climbable = (o for o in terrain.near(near) if o.entry not in here.entries)
-        if any(not terrain.is_barred(o) and UNCLIMBABLE not in o.traits for o in climbable):
+        if any(face.entry not in here.entries for face in terrain.features(near)):
             return True
         # A Climb on to the ramp itself may bring a base farther than it costs.
         return has_clear_end(state, body, allowance + max(0.0, 2.0 * r - LOW_OBSTACLE_IN))
@@ -489,5 +488,5 @@ def climbs(state: State, body: Body, allowance: float) -> bool:
         and UNCLIMBABLE not in o.traits
         and affords(max(0.0, -o.ground.depth(x, y) - r) + o.top - z, allowance)
         and _has_room(state, body, z, o.ground, allowance - (o.top - z))
-        for o in terrain.near(box_about(x, y, allowance + r))
+        for o in terrain.climbed_near(box_about(x, y, allowance + r))
     )
