@@ -38,6 +38,7 @@ from tapeline.table.solids import Solid, box_of, ring_sides
 from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
+from tapeline.travel.corner_ways import CornerWay
 from tapeline.travel.corners import outer_corners
 from tapeline.travel.crossings import climbable_parts
 from tapeline.travel.draft import SPECK, Draft
@@ -233,6 +234,8 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
         return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
 
     draft.over_edges(over)
+    for surface in draft.here:
+        draft.over("off corners", surface.id, partial(_drops_off_corners, draft, surface))
     draft.over_rims("drop", down, slopes=True, nearest=True)
     draft.over_rims("climb", climbed, touched, both=True)
     for k, solid in enumerate(draft.terrain.storeys.solids):
@@ -311,6 +314,15 @@ class _Landed(NamedTuple):
             if isinstance(found, str):
                 return found, to
         return None
+
+    def off_corner(self, upper: Surface, at: Point, off: Point, to: Point) -> str | None:
+        """What a jump off an outer corner to a place one base radius off it lands on: all such
+        places are as near, where nothing nearer is clear. off: a normal of it."""
+        nearest = self.nearest_off(upper, at, off)
+        if nearest is None or math.dist(at, nearest[1]) < self.r - LENGTH:
+            return None
+        found = self._lands(upper, at, to, ramps=False)
+        return found if isinstance(found, str) else None
 
     def _may_carry(self, upper: Surface, at: Point, ramps: bool) -> Iterator[Surface]:
         """The surfaces on which a jump off a place of an edge may end, told by their heights within
@@ -523,6 +535,22 @@ def _drops(draft: Draft, edge: Edge) -> None:
     whole = [(0.0, ends.length)]
     left = without(without(whole, without(whole, able)), sure)
     jumps_off(draft, edge, left, _landed_of(draft))
+
+
+def _drops_off_corners(draft: Draft, surface: Surface) -> None:
+    """Down off the outer corners of a surface, where a face under each keeps the base one radius
+    off."""
+    if surface.ramp is not None:
+        return
+    among = _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
+    for corner in outer_corners(draft.terrain.edges(surface)):
+        off = math.cos(corner.angle), math.sin(corner.angle)
+
+        def lands(to: Point, at: Point = corner.at, off: Point = off) -> tuple[str, float] | None:
+            onto = among.off_corner(surface, at, off, to)
+            return None if onto is None else (onto, 0.0)
+
+        draft.take(CornerWay("drop", surface.id, corner, draft.r, lands))
 
 
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:
