@@ -39,7 +39,7 @@ from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.corner_ways import CornerWay
-from tapeline.travel.corners import outer_corners
+from tapeline.travel.corners import outer_corners, ring_corners
 from tapeline.travel.crossings import climbable_parts
 from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.landing import Borders
@@ -632,3 +632,20 @@ def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
             if cost is not None:
                 foot = (below.id, line.at(begin), line.at(end))
                 draft.portal("climb", foot, (top, side.at(begin), side.at(end)), cost, both=True)
+
+    def lands(to: Point) -> tuple[str, float] | None:
+        """What a base stands on at a place beside it, and what the climb costs from or to there."""
+        below = ground.storeys.below(*to, solid.top, TOLERANCE)
+        cost = None if below is None or below.ramp else climbed(solid.top - below.z)
+        if below is None or cost is None or below.id not in draft.surfaces:
+            return None
+        near = ground.beside(box_about(*to, draft.r), below.z, draft.tall)
+        free = not any(
+            draft.r + one.ground.depth(*to, draft.r) > LENGTH
+            for one in near
+            if ground.takes_room(one, below.z, draft.tall)
+        )
+        return (below.id, cost) if free else None
+
+    for corner in ring_corners(outline):
+        draft.take(CornerWay("climb", top, corner, draft.r, lands, both=True))
