@@ -139,7 +139,7 @@ def longest_prefix(
         low -= fine
     # Where the last bits refuse all of the tolerance of a limit, up to the limit all the same.
     limit = next((at for at in guesses if abs(low + fine - at) <= hair), None)
-    if limit is not None and allowed(limit + 0.5 * fine):
+    if limit is not None and allowed(limit + hair):
         low = limit
     return beginning(start, path, done + low) if low > 0.0 else kept
 
