@@ -340,7 +340,7 @@ class _Landed(NamedTuple):
     ) -> Iterator[Point]:
         """Places at which a base may be the nearest to one that is clear of some things, the
         nearest first, one base radius off at most."""
-        borders = self._borders(things).near(*at, self.r)
+        borders = self._borders(things).near(*at, self.r + _HAIR)
         lone = len(things) == 1 and isinstance(things[0], Plan) and things[0].is_box
         places = [*more, *(borders.alone(*at) if lone else borders.places(*at))]
         near = ((math.dist(at, to), to) for to in places)
