@@ -25,7 +25,7 @@ class CornerWay(NamedTuple):
     """A way over an outer corner of a level, down or both ways.
 
     r: of the base. lands: the level below that a place off the corner is on, and what it costs to
-    get there; None where nobody lands. turns: angles, as shares of the turn, are told by these.
+    get there; None where nobody lands. Places are told by their share of the turn.
     """
 
     kind: str
