@@ -315,12 +315,14 @@ class _Landed(NamedTuple):
                 return found, to
         return None
 
-    def off_corner(self, upper: Surface, at: Point, off: Point, to: Point) -> str | None:
-        """What a jump off an outer corner to a place one base radius off it lands on: all such
-        places are as near, where nothing nearer is clear. off: a normal of it."""
+    def off_corner(self, upper: Surface, at: Point, off: Point) -> bool:
+        """Whether a jump off an outer corner lands one base radius off it: all such places are as
+        near then, where nothing nearer is clear. off: a normal of it."""
         nearest = self.nearest_off(upper, at, off)
-        if nearest is None or math.dist(at, nearest[1]) < self.r - LENGTH:
-            return None
+        return nearest is not None and math.dist(at, nearest[1]) >= self.r - LENGTH
+
+    def lands_on(self, upper: Surface, at: Point, to: Point) -> str | None:
+        """The level surface that a jump off a place of an edge to a place lands on."""
         found = self._lands(upper, at, to, ramps=False)
         return found if isinstance(found, str) else None
 
@@ -544,10 +546,13 @@ def _drops_off_corners(draft: Draft, surface: Surface) -> None:
         return
     among = _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
     for corner in outer_corners(draft.terrain.edges(surface)):
-        off = math.cos(corner.angle), math.sin(corner.angle)
+        if not among.off_corner(
+            surface, corner.at, (math.cos(corner.angle), math.sin(corner.angle))
+        ):
+            continue
 
-        def lands(to: Point, at: Point = corner.at, off: Point = off) -> tuple[str, float] | None:
-            onto = among.off_corner(surface, at, off, to)
+        def lands(to: Point, at: Point = corner.at) -> tuple[str, float] | None:
+            onto = among.lands_on(surface, at, to)
             return None if onto is None else (onto, 0.0)
 
         draft.take(CornerWay("drop", surface.id, corner, draft.r, lands))
