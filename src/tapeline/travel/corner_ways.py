@@ -18,7 +18,7 @@ __all__ = ["CornerWay"]
 
 #: Links at first; links to either side of one that are looked at, the next closer; where the best
 #: was one of the last of them, a wider stretch about that.
-_PLACES, _EACH_WAY, _CLOSER, _SHIFTED = 9, 24, 22.0, 8.0
+_PLACES, _EACH_WAY, _CLOSER, _SHIFTED = 3, 24, 22.0, 8.0
 
 
 class CornerWay(NamedTuple):
