@@ -137,6 +137,10 @@ def longest_prefix(
     told = (abs(low - at) <= hair for guess in guesses for at in (guess, guess + fine))
     if any(told) and not allowed(low + hair) and allowed(low - fine):
         low -= fine
+    # Where the last bits refuse all of the tolerance of a limit, up to the limit all the same.
+    limit = next((at for at in guesses if abs(low + fine - at) <= hair), None)
+    if limit is not None and allowed(limit + hair):
+        low = limit
     return beginning(start, path, done + low) if low > 0.0 else kept
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from tapeline.engine.kept import Kept
@@ -25,6 +25,7 @@ from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.table.solids import ring_sides
 from tapeline.table.storeys import Edge
 from tapeline.travel.chart import Chart, Corner
 from tapeline.travel.gaps import Jumper, leap_over, leaps
@@ -33,7 +34,7 @@ from tapeline.travel.rim_search import Spot
 from tapeline.travel.rims import LEAP
 from tapeline.travel.search import Seeker, ways_of
 
-__all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners"]
+__all__ = ["OuterCorner", "best_climb", "outer_corners", "over_corners", "ring_corners"]
 
 
 #: Searches for one way, and for one that is pulled taut; length by which it must become shorter
@@ -120,6 +121,18 @@ def outer_corners(edges: Iterable[Edge]) -> Iterator[OuterCorner]:
             angle = math.atan2(edge.ny, edge.nx)
             turn = math.remainder(math.atan2(other.ny, other.nx) - angle, math.tau)
             yield OuterCorner(at, angle, turn)
+
+
+def ring_corners(ring: Sequence[float]) -> Iterator[OuterCorner]:
+    """The outer corners of a counter-clockwise ring."""
+    sides = ring_sides(ring)
+    for before, after in pairwise([sides[-1], *sides]):
+        first, second = (
+            math.atan2(side.ax - side.bx, side.by - side.ay) for side in (before, after)
+        )
+        turn = math.remainder(second - first, math.tau)
+        if turn > _AT:
+            yield OuterCorner(after.start, first, turn)
 
 
 def _climbed_at(

@@ -32,6 +32,8 @@ _SAME = 1e-9
 #: Inches by which links could be farther round than the best place is, all of a route together;
 #: how many other places are looked into.
 UNSURE, _TRIES = 1.5, 4
+#: Decimals by which two places are one.
+_DIGITS = 8
 
 
 class Spot(NamedTuple):
@@ -153,7 +155,7 @@ def _near_first(
     limit = most + (UNSURE if spots else 0.0)
     first, best, rest = list[Spot](), None, None
     while (route := seeker.route(levels, goals, limit)) is not None:
-        taken = [spots[link] for link in route.links if link in spots]
+        taken = _taken(levels, route, spots)
         first = first or taken
         twice = len({id(spot.way) for spot in taken}) < len(taken)
         if best is None or route.cost < best.route.cost - (_SAME if twice else 0.0):
@@ -176,6 +178,30 @@ def _near_first(
             spots = {k: v for k, v in spots.items() if k in links or id(v.way) not in over}
             levels, rest = rest.with_more(links=(it for it in levels.links if it.id in spots)), None
     return best
+
+
+def _taken(levels: Levels, route: LevelRoute, spots: Spots) -> list[Spot]:
+    """The spots that a route takes, also where it goes over the end of a portal that is one of
+    them: a place beside that may be better."""
+    over = [step for step in route.steps if step.link]
+    if all(step.link in spots for step in over):
+        return [spots[step.link] for step in over]
+    ends = {_place_of(link.kind, link.end): link.id for link in levels.links if link.id in spots}
+    names = (
+        step.link
+        if step.link in spots
+        else ends.get(
+            _place_of(step.kind, (step.level, *levels.level(step.level).plan(*step.at))), ""
+        )
+        for step in over
+    )
+    return [spots[name] for name in names if name]
+
+
+def _place_of(kind: str, place: Place) -> tuple[str, str, float, float]:
+    """A way of a kind to a place, to be told by."""
+    level, x, y = place
+    return kind, level, round(x, _DIGITS), round(y, _DIGITS)
 
 
 def _with_none(levels: Levels, spots: Spots) -> Levels:

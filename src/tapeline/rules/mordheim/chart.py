@@ -38,7 +38,8 @@ from tapeline.table.solids import Solid, box_of, ring_sides
 from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
-from tapeline.travel.corners import outer_corners
+from tapeline.travel.corner_ways import CornerWay
+from tapeline.travel.corners import outer_corners, ring_corners
 from tapeline.travel.crossings import climbable_parts
 from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.landing import Borders
@@ -233,6 +234,8 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
         return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
 
     draft.over_edges(over)
+    for surface in draft.here:
+        draft.over("off corners", surface.id, partial(_drops_off_corners, draft, surface))
     draft.over_rims("drop", down, slopes=True, nearest=True)
     draft.over_rims("climb", climbed, touched, both=True)
     for k, solid in enumerate(draft.terrain.climbed):
@@ -312,6 +315,17 @@ class _Landed(NamedTuple):
                 return found, to
         return None
 
+    def off_corner(self, upper: Surface, at: Point, off: Point) -> bool:
+        """Whether a jump off an outer corner lands one base radius off it: all such places are as
+        near then, where nothing nearer is clear. off: a normal of it."""
+        nearest = self.nearest_off(upper, at, off)
+        return nearest is not None and math.dist(at, nearest[1]) >= self.r - LENGTH
+
+    def lands_on(self, upper: Surface, at: Point, to: Point) -> str | None:
+        """The level surface that a jump off a place of an edge to a place lands on."""
+        found = self._lands(upper, at, to, ramps=False)
+        return found if isinstance(found, str) else None
+
     def _may_carry(self, upper: Surface, at: Point, ramps: bool) -> Iterator[Surface]:
         """The surfaces on which a jump off a place of an edge may end, told by their heights within
         one base radius of it."""
@@ -328,7 +342,7 @@ class _Landed(NamedTuple):
     ) -> Iterator[Point]:
         """Places at which a base may be the nearest to one that is clear of some things, the
         nearest first, one base radius off at most."""
-        borders = self._borders(things).near(*at, self.r)
+        borders = self._borders(things).near(*at, self.r + _HAIR)
         lone = len(things) == 1 and isinstance(things[0], Plan) and things[0].is_box
         places = [*more, *(borders.alone(*at) if lone else borders.places(*at))]
         near = ((math.dist(at, to), to) for to in places)
@@ -525,6 +539,25 @@ def _drops(draft: Draft, edge: Edge) -> None:
     jumps_off(draft, edge, left, _landed_of(draft))
 
 
+def _drops_off_corners(draft: Draft, surface: Surface) -> None:
+    """Down off the outer corners of a surface, where a face under each keeps the base one radius
+    off."""
+    if surface.ramp is not None:
+        return
+    among = _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
+    for corner in outer_corners(draft.terrain.edges(surface)):
+        if not among.off_corner(
+            surface, corner.at, (math.cos(corner.angle), math.sin(corner.angle))
+        ):
+            continue
+
+        def lands(to: Point, at: Point = corner.at) -> tuple[str, float] | None:
+            onto = among.lands_on(surface, at, to)
+            return None if onto is None else (onto, 0.0)
+
+        draft.take(CornerWay("drop", surface.id, corner, draft.r, lands))
+
+
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:
     """How far off an edge a base may have to land, inches, each with what keeps it off by a face
     that runs along the edge."""
@@ -604,3 +637,20 @@ def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
             if cost is not None:
                 foot = (below.id, line.at(begin), line.at(end))
                 draft.portal("climb", foot, (top, side.at(begin), side.at(end)), cost, both=True)
+
+    def lands(to: Point) -> tuple[str, float] | None:
+        """What a base stands on at a place beside it, and what the climb costs from or to there."""
+        below = ground.storeys.below(*to, solid.top, TOLERANCE)
+        cost = None if below is None or below.ramp else climbed(solid.top - below.z)
+        if below is None or cost is None or below.id not in draft.surfaces:
+            return None
+        near = ground.beside(box_about(*to, draft.r), below.z, draft.tall)
+        free = not any(
+            draft.r + one.ground.depth(*to, draft.r) > LENGTH
+            for one in near
+            if ground.takes_room(one, below.z, draft.tall)
+        )
+        return (below.id, cost) if free else None
+
+    for corner in ring_corners(outline):
+        draft.take(CornerWay("climb", top, corner, draft.r, lands, both=True))

@@ -189,6 +189,8 @@ MH-FLEE-3 (public) Charged while fleeing: the charger is moved into contact, the
 """)
 
 
+#: Straight out over each edge of the table.
+_OUTWARD = {"west": (-1.0, 0.0), "south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0)}
 #: Share of a piece at which is looked whether it leads nearer to somebody.
 _AHEAD = 0.01
 
@@ -443,7 +445,8 @@ def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
 
 def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     """Straight to an edge, round what is in the way; at a drop it stops (3.14)."""
-    if _left_to_edges(state, body)[edge] <= TOLERANCE:
+    left = _left_to_edges(state, body)[edge]
+    if left <= TOLERANCE:
         return Route(Place(body.x, body.y, body.z))
     foot = next(ladder_ends(state, body), None)
     if foot is not None:
@@ -452,26 +455,61 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         legs = () if onward is None else onward.legs
         track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs))
         return track.until_hit
-    goal = _at_edge(state, body, edge, (body.x, body.y))
-    distance = math.dist(goal, (body.x, body.y))
-    ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
-    straight = away(state, body, (ux, uy), distance)
+    distance = math.dist(_at_edge(state, body, edge, body.centre), body.centre)
+    straight = away(state, body, _OUTWARD[edge], distance)
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     reached = within(_left_to_edges(state, body.at(*straight.end))[edge], 0.0)
     if reached or surface is None or surface.ramp is not None:
         return straight
     floor = _floor_under(ground, surface, body)
-    stops = not ground.low(floor.z)
-    if stops and floor.depth(*straight.end.xy) <= TOLERANCE:
+    if not ground.low(floor.z) and floor.depth(*straight.end.xy) <= TOLERANCE:
         return straight  # it has come to the drop
-    level = peopled(chart_of(state, body), radius(body), gone_round(state, body)).level
-    corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
-    a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
-    # Where the border of a roof is come to it stops; nothing beyond is in the way.
+    return _round_about(state, body, edge, surface, floor) or straight
+
+
+def _round_about(
+    state: State, body: Body, edge: str, surface: Surface, floor: Surface
+) -> Route | None:
+    """The shortest way to an edge round what is in the way, from a surface that lies on a floor, or
+    is it; on a floor that is no step up only as far as its border. None if there is none."""
+    stops = not terrain_of(state).low(floor.z)
     round_top = floor.outer.circle is not None
-    table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
-    rim = ring_sides(ring_of(floor.outer)) if round_top and stops else []
+    level = peopled(chart_of(state, body), radius(body), gone_round(state, body)).level
+    w, d = state.table.width, state.table.depth
+    # Where the border of a roof is come to it stops; nothing beyond is in the way.
+    table = Level(TABLE, Field.of(box=(0.0, 0.0, w, d))) if stops else level(TABLE)
+    own = {floor.id: level(floor.id)}
+    off = _off_floor(terrain_of(state), floor, _OUTWARD[edge], stops)
+    # Off a round top within a step of what is below it goes as on that.
+    on = TABLE if round_top and not stops else floor.id
+    if surface is not floor and surface.outer.circle is None:
+        on, own[surface.id] = surface.id, level(surface.id)
+        for k, e in enumerate(terrain_of(state).storeys.edges(surface)):
+            side = Line(e.ax, e.ay, e.bx, e.by)
+            off.append(Portal(f"down {k}", "off", (surface.id, *side), (floor.id, *side)))
+    levels, goals = with_lines(
+        Levels((own | {TABLE: table}).values(), portals=off), _lines_of(state, body, edge, floor)
+    )
+    start = (on, body.x, body.y)
+    answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
+    if answer.route is None:
+        return None
+    steps = [s for s in answer.route.steps if s.level in own or not stops]
+    path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
+    track = walk(state, body, tuple(path))
+    if track.hits and round_top and stops:
+        return track.until_hit  # it has come to the rim
+    return None if track.hits else track
+
+
+def _off_floor(
+    ground: Terrain, floor: Surface, outward: tuple[float, float], stops: bool
+) -> list[Portal]:
+    """Ways off a floor on to the table, by its sides. outward: straight to the edge of the table.
+    stops: whether who comes to its border stops there."""
+    ux, uy = outward
+    rim = ring_sides(ring_of(floor.outer)) if floor.outer.circle is not None and stops else []
     # Not those that face the other way: off them it would come on to the roof again.
     sides = [one for one in rim if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
     sides += [
@@ -479,33 +517,23 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         for e in ground.storeys.edges(floor)
         if not stops or e.nx * ux + e.ny * uy >= -TOLERANCE
     ]
-    off = [
+    return [
         Portal(f"off {k}", "off", (floor.id, *side), (TABLE, *side)) for k, side in enumerate(sides)
     ]
-    own = {floor.id: level(floor.id)}
+
+
+def _lines_of(
+    state: State, body: Body, edge: str, floor: Surface
+) -> list[tuple[str, Point, Point]]:
+    """Where the base touches an edge of the table: on the table, and on a floor that reaches it."""
+    w, d = state.table.width, state.table.depth
+    a, b = sorted({_at_edge(state, body, edge, (x, y)) for x in (0.0, w) for y in (0.0, d)})
     lines = [(TABLE, a, b)]
     if floor.id != TABLE:  # where it reaches the table edge, nothing is to be left before that
         line = Line(*a, *b)
         spans = floor.outer.spans(line)
         lines += [(floor.id, line.at(begin), line.at(end)) for begin, end in spans]
-    # Off a round top within a step of what is below it goes as on that.
-    on = TABLE if round_top and not stops else floor.id
-    if surface is not floor and surface.outer.circle is None:
-        on, own[surface.id] = surface.id, level(surface.id)
-        for k, e in enumerate(ground.storeys.edges(surface)):
-            side = Line(e.ax, e.ay, e.bx, e.by)
-            off.append(Portal(f"down {k}", "off", (surface.id, *side), (floor.id, *side)))
-    levels, goals = with_lines(Levels((own | {TABLE: table}).values(), portals=off), lines)
-    start = (on, body.x, body.y)
-    answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
-    if answer.route is None:
-        return straight
-    steps = [s for s in answer.route.steps if s.level in own or not stops]
-    path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
-    track = walk(state, body, tuple(path))
-    if track.hits and round_top and stops:
-        return track.until_hit  # it has come to the rim
-    return track if not track.hits else straight
+    return lines
 
 
 def _floor_under(ground: Terrain, surface: Surface, body: Body) -> Surface:
