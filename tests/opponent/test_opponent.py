@@ -6,7 +6,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,19 +176,6 @@ def test_a_bow_is_shot_for_each_model_that_may_fall() -> None:
     shot = next(one for one in best if one.action.kind == "shoot")
     assert shot.value > 0.05
     assert shot.parts["figures"] > 0.05
-
-
-@pytest.mark.parametrize(("better", "places"), [(0.01, {0}), (0.5, {0, 1}), (1.0, {0, 1, 2, 3})])
-def test_a_slip_takes_one_of_the_better_share(better: float, places: set[int]) -> None:
-    battle = tl.load(scene("sovl-mill"))
-    level = replace(LEVELS["novice"], slip=1.0, better=better)
-    found = [Suggestion(Advance(actor="west-1", distance=d), -d, {}) for d in (1.0, 2.0, 3.0, 4.0)]
-    first = set()
-    for seed in range(40):
-        tried = _Thought(Opponent(level, seed), battle, "west").picked(found)
-        assert sorted(tried, key=found.index) == found
-        first.add(found.index(tried[0]))
-    assert first == places
 
 
 def test_where_distances_are_secret_it_plays_by_eye() -> None:
