@@ -54,9 +54,8 @@ class Level:
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
     action that has some. exact: results of its dice up to which each is looked at instead, with its
     exact chance. deep: candidates that are played on until the enemy has answered; rollouts: how
-    many times each of the best two at most. slip: the chance to take any of the better ones instead
-    of the best. better: of how large a share of all that it found it then takes one. order: whether
-    it heeds whose turn is over and whose is to come, where that counts.
+    many times each of the best two at most. slip: the chance to take any of the better half instead
+    of the best. order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
     name: str
@@ -66,7 +65,6 @@ class Level:
     deep: int = 0
     rollouts: int = 0
     slip: float = 0.0
-    better: float = 0.5
     order: bool = True
     exact: int = 0
 
@@ -74,8 +72,8 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, slip=1.0, better=1.0, order=False),
-        Level("steady", actors=6, places=6, throws=4, slip=0.4),
+        Level("novice", actors=2, places=3, throws=1, slip=1.0, order=False),
+        Level("steady", actors=6, places=6, throws=4, slip=0.02),
         Level("sharp", actors=10, places=10, throws=6, deep=4, rollouts=6, exact=40),
     )
 }

@@ -713,7 +713,8 @@ class _Thought:
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
         if found and self.rng.random() < self.level.slip:
-            first = self.rng.choice(found[: max(1, math.ceil(len(found) * self.level.better))])
+            half = found[: max(1, (len(found) + 1) // 2)]
+            first = self.rng.choice(half)
             found = [first, *(one for one in found if one is not first)]
         return found
 
