@@ -434,7 +434,7 @@ def _to_border(
     if radius:
         yield max(
             radius - _farthest(loop, ring),
-            min(point_segment(*ring[:2], *side)[0] for side in sides_of(loop)) - radius,
+            min(point_segment(ring[0], ring[1], *side)[0] for side in sides_of(loop)) - radius,
             0.0,
         )
         return
