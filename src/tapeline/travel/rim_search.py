@@ -10,6 +10,7 @@ changes by no more than its end is moved).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -18,7 +19,7 @@ from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.travel.search import Seeker, ways_of
 
 __all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "within"]
@@ -27,13 +28,12 @@ __all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "with
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
 #: Inches: how much shorter a route over one rim twice must be to count as shorter: less is spared
-#: by shifting aside as far as contact is told no closer than kernels promise.
+#: by shifting aside as far as contact is told no closer than kernels promise. Places no farther
+#: apart are one.
 _SAME = 1e-9
 #: Inches by which links could be farther round than the best place is, all of a route together;
 #: how many other places are looked into.
 UNSURE, _TRIES = 1.5, 4
-#: Decimals by which two places are one.
-_DIGITS = 8
 
 
 class Spot(NamedTuple):
@@ -184,24 +184,22 @@ def _taken(levels: Levels, route: LevelRoute, spots: Spots) -> list[Spot]:
     """The spots that a route takes, also where it goes over the end of a portal that is one of
     them: a place beside that may be better."""
     over = [step for step in route.steps if step.link]
-    if all(step.link in spots for step in over):
-        return [spots[step.link] for step in over]
-    ends = {_place_of(link.kind, link.end): link.id for link in levels.links if link.id in spots}
-    names = (
-        step.link
-        if step.link in spots
-        else ends.get(
-            _place_of(step.kind, (step.level, *levels.level(step.level).plan(*step.at))), ""
-        )
-        for step in over
+    each = (spots.get(step.link) or _spot_at(levels, step, spots) for step in over)
+    return [spot for spot in each if spot is not None]
+
+
+def _spot_at(levels: Levels, step: Step, spots: Spots) -> Spot | None:
+    """The spot where a way of its kind ends at the same place as a step; None if there is none."""
+    place = levels.level(step.level).plan(*step.at)
+    ends = (
+        link.id
+        for link in levels.links
+        if link.kind == step.kind
+        and link.end[0] == step.level
+        and link.id in spots
+        and math.dist(link.end[1:], place) <= _SAME
     )
-    return [spots[name] for name in names if name]
-
-
-def _place_of(kind: str, place: Place) -> tuple[str, str, float, float]:
-    """A way of a kind to a place, to be told by."""
-    level, x, y = place
-    return kind, level, round(x, _DIGITS), round(y, _DIGITS)
+    return next((spots[name] for name in ends), None)
 
 
 def _with_none(levels: Levels, spots: Spots) -> Levels:
