@@ -12,13 +12,12 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.travel.corners import OuterCorner
-from tapeline.travel.rim_search import Spot
+from tapeline.travel.rim_search import Spot, lengths_about
 
 __all__ = ["CornerWay"]
 
-#: Links at first; links to either side of one that are looked at, the next closer; where the best
-#: was one of the last of them, a wider stretch about that.
-_PLACES, _EACH_WAY, _CLOSER, _SHIFTED = 3, 24, 22.0, 8.0
+#: Links at first.
+_PLACES = 3
 
 
 class CornerWay(NamedTuple):
@@ -41,9 +40,8 @@ class CornerWay(NamedTuple):
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links about one, nearer each other."""
-        apart = spot.apart / (_SHIFTED if spot.last else _CLOSER)
-        step = apart / self._long
-        shares = [spot.at[0] + k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
+        lengths, apart = lengths_about(spot)
+        shares = [spot.at[0] + length / self._long for length in lengths]
         return self._links(shares, apart, (shares[0], shares[-1]))
 
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:

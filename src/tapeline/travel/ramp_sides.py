@@ -24,7 +24,7 @@ from tapeline.table.storeys import Edge, Surface, ramp_ring
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.nearness import lowest
-from tapeline.travel.rim_search import Spot, Way
+from tapeline.travel.rim_search import Spot, Way, lengths_about
 
 __all__ = [
     "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_at", "jumps_near",
@@ -37,9 +37,8 @@ Landed: TypeAlias = Callable[[Surface, Point, Point], tuple[str, Point] | None]
 
 #: The kind of a link over a side.
 SIDE = "side"
-#: Inches between the first links, at most; links to either side of one that are looked at, the next
-#: closer; where the best was one of the last of them, a wider stretch about that.
-APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 24, 22.0, 8.0
+#: Inches between the first links, at most.
+APART = 0.5
 #: Length off a side at which is looked what lies beyond.
 _BEYOND = 1e-6
 
@@ -80,8 +79,8 @@ class _Side(NamedTuple):
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links about one, nearer each other."""
-        step = spot.apart / (_SHIFTED if spot.last else _CLOSER)
-        places = [spot.at[0] + k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
+        lengths, step = lengths_about(spot)
+        places = [spot.at[0] + length for length in lengths]
         return self._links(places, step, (places[0], places[-1]))
 
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:

@@ -22,11 +22,23 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.travel.search import Seeker, ways_of
 
-__all__ = ["UNSURE", "Spot", "Spots", "Way", "over_rims", "straight_over", "within"]
+__all__ = [
+    "UNSURE",
+    "Spot",
+    "Spots",
+    "Way",
+    "lengths_about",
+    "over_rims",
+    "straight_over",
+    "within",
+]
 
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
+#: Links to either side of one on a way of one length; how many times as close the next ones are,
+#: and those about one of the outermost.
+_EACH_WAY, _CLOSER, _SHIFTED = 24, 22.0, 8.0
 #: Inches: how much shorter a route over one rim twice must be to count as shorter: less is spared
 #: by shifting aside as far as contact is told no closer than kernels promise. Places no farther
 #: apart are one.
@@ -46,6 +58,13 @@ class Spot(NamedTuple):
     at: tuple[float, ...]
     apart: float
     last: bool = False
+
+
+def lengths_about(spot: Spot) -> tuple[list[float], float]:
+    """How far off a spot on a way of one length closer ones are set to either side, in order, and
+    how far they are apart; over a wider stretch if it was one of the outermost itself."""
+    step = spot.apart / (_SHIFTED if spot.last else _CLOSER)
+    return [k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)], step
 
 
 class Way(Protocol):

@@ -616,8 +616,7 @@ class Terrain:
         """Which patches are dangerous ground that a model is not in, so that it can go round it."""
         if not self._hazards:
             return self._hazards
-        surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
-        inside = [*self.dangers_at(surface, body.x, body.y, body.z, body.base.reach)]
+        inside = [*self._dangers_under(body)]
         return frozenset(
             k for k in self._hazards if not any(self.patches[k] is patch for patch in inside)
         )
@@ -632,8 +631,12 @@ class Terrain:
 
     def danger_under(self, body: Body) -> str:
         """The name of the dangerous ground a model stands in; "" if it stands in none."""
+        return next((patch.name for patch in self._dangers_under(body)), "")
+
+    def _dangers_under(self, body: Body) -> Iterator[Patch]:
+        """The dangerous ground a model stands in."""
         surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
-        return self.danger_at(surface, body.x, body.y, body.z, body.base.reach)
+        return self.dangers_at(surface, body.x, body.y, body.z, body.base.reach)
 
     def support(self, surface: Surface, x: float, y: float, r: float) -> float:
         """The share of a base on a surface that the surface, or one within a step, carries."""

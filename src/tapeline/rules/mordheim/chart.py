@@ -315,12 +315,6 @@ class _Landed(NamedTuple):
                 return found, to
         return None
 
-    def off_corner(self, upper: Surface, at: Point, off: Point) -> bool:
-        """Whether a jump off an outer corner lands one base radius off it: all such places are as
-        near then, where nothing nearer is clear. off: a normal of it."""
-        nearest = self.nearest_off(upper, at, off)
-        return nearest is not None and math.dist(at, nearest[1]) >= self.r - LENGTH
-
     def lands_on(self, upper: Surface, at: Point, to: Point) -> str | None:
         """The level surface that a jump off a place of an edge to a place lands on."""
         found = self._lands(upper, at, to, ramps=False)
@@ -544,11 +538,11 @@ def _drops_off_corners(draft: Draft, surface: Surface) -> None:
     off."""
     if surface.ramp is not None:
         return
-    among = _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall)
+    among, landed = _Landed(draft.terrain, draft.surfaces, draft.r, draft.tall), _landed_of(draft)
     for corner in outer_corners(draft.terrain.edges(surface)):
-        if not among.off_corner(
-            surface, corner.at, (math.cos(corner.angle), math.sin(corner.angle))
-        ):
+        nearest = landed(surface, corner.at, (math.cos(corner.angle), math.sin(corner.angle)))
+        # All places one base radius off a corner are as near, where nothing nearer is clear.
+        if nearest is None or math.dist(corner.at, nearest[1]) < draft.r - LENGTH:
             continue
 
         def lands(to: Point, at: Point = corner.at) -> tuple[str, float] | None:

@@ -445,8 +445,7 @@ def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
 
 def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     """Straight to an edge, round what is in the way; at a drop it stops (3.14)."""
-    left = _left_to_edges(state, body)[edge]
-    if left <= TOLERANCE:
+    if _left_to_edges(state, body)[edge] <= TOLERANCE:
         return Route(Place(body.x, body.y, body.z))
     foot = next(ladder_ends(state, body), None)
     if foot is not None:
@@ -473,24 +472,23 @@ def _round_about(
 ) -> Route | None:
     """The shortest way to an edge round what is in the way, from a surface that lies on a floor, or
     is it; on a floor that is no step up only as far as its border. None if there is none."""
-    stops = not terrain_of(state).low(floor.z)
-    round_top = floor.outer.circle is not None
+    ground, round_top = terrain_of(state), floor.outer.circle is not None
+    stops = not ground.low(floor.z)
     level = peopled(chart_of(state, body), radius(body), gone_round(state, body)).level
     w, d = state.table.width, state.table.depth
     # Where the border of a roof is come to it stops; nothing beyond is in the way.
     table = Level(TABLE, Field.of(box=(0.0, 0.0, w, d))) if stops else level(TABLE)
     own = {floor.id: level(floor.id)}
-    off = _off_floor(terrain_of(state), floor, _OUTWARD[edge], stops)
+    off = _off_floor(ground, floor, _OUTWARD[edge], stops)
     # Off a round top within a step of what is below it goes as on that.
     on = TABLE if round_top and not stops else floor.id
     if surface is not floor and surface.outer.circle is None:
         on, own[surface.id] = surface.id, level(surface.id)
-        for k, e in enumerate(terrain_of(state).storeys.edges(surface)):
+        for k, e in enumerate(ground.storeys.edges(surface)):
             side = Line(e.ax, e.ay, e.bx, e.by)
             off.append(Portal(f"down {k}", "off", (surface.id, *side), (floor.id, *side)))
-    levels, goals = with_lines(
-        Levels((own | {TABLE: table}).values(), portals=off), _lines_of(state, body, edge, floor)
-    )
+    lines = _lines_of(state, body, edge, floor)
+    levels, goals = with_lines(Levels((own | {TABLE: table}).values(), portals=off), lines)
     start = (on, body.x, body.y)
     answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
