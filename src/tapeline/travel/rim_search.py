@@ -173,7 +173,8 @@ def _near_first(
     spots about which all is known."""
     limit = most + (UNSURE if spots else 0.0)
     first, best, rest = list[Spot](), None, None
-    while (route := seeker.route(levels, goals, limit)) is not None:
+    seek = seeker.route
+    while (route := seek(levels, goals, limit)) is not None:
         taken = _taken(levels, route, spots)
         first = first or taken
         twice = len({id(spot.way) for spot in taken}) < len(taken)
@@ -188,7 +189,7 @@ def _near_first(
         if spot.apart > _CLOSEST:
             if rest is None:  # over such ways alone as it takes
                 rest = _with_none(levels, spots)
-                levels = _along(levels, route, spots)
+                levels, seek = _along(levels, route, spots), seeker.among_near
             levels, spots = _closer(levels, spots, spot, taken)
         elif rest is None:
             break
@@ -196,6 +197,7 @@ def _near_first(
             links, over = set(route.links), {id(one.way) for one in taken}
             spots = {k: v for k, v in spots.items() if k in links or id(v.way) not in over}
             levels, rest = rest.with_more(links=(it for it in levels.links if it.id in spots)), None
+            seek = seeker.route
     return best
 
 

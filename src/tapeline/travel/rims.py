@@ -342,6 +342,7 @@ class Passage(NamedTuple):
             at = near.at(s)
             landings = [t for span in self._reached(s) for t in _spaced(*span)]
             landings += [t for aim in aims for t in _met_by(_unit(at, aim), far)]
+            landings += self._straight_on(s)
             found |= self._links(s, landings, width, _APART, met)
         for s, t in self._past(sorted(met)):
             found |= self._links(s, [t], width, _APART)
@@ -357,7 +358,7 @@ class Passage(NamedTuple):
         for more in steps:
             if 0.0 <= s + more <= self.near.edge.length:
                 ends = [end for span in self._reached(s + more) for end in span]
-                landings = [*(t + k for k in steps), *ends]
+                landings = [*(t + k for k in steps), *ends, *self._straight_on(s + more)]
                 last = {t + steps[0], t + steps[-1]} if abs(more) < far else set(landings)
                 for link, one in self._links(s + more, landings, width, step):
                     found[link] = one._replace(last=one.at[1] in last)
@@ -401,6 +402,13 @@ class Passage(NamedTuple):
     def _reached(self, s: float) -> list[tuple[float, float]]:
         """Lengths of the far side between which it is near enough to a place of the near one."""
         return spans_near_point(self.far.edge, *self.near.edge.at(s), self.widest)
+
+    def _straight_on(self, s: float) -> list[float]:
+        """Where who takes off at a length of the near side straight from where it comes from lands:
+        beside that it comes there by a bend, so the best is often there."""
+        if self.start is None:
+            return []
+        return _met_by(_unit(self.start, self.near.edge.at(s)), self.far.edge)
 
     def _links(
         self,

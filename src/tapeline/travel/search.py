@@ -59,6 +59,13 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
+    def among_near(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The same where hardly any way is farther off than others: those nearest are not first
+        told from the rest, which takes longer than to search them all."""
+        return self._first_of([(levels, limit)], goals, limit)
+
     def through_places(
         self,
         wider: Iterable[tuple[Levels, float]],
