@@ -16,7 +16,7 @@ from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.grid import box_about
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
-from tapeline.rules.trench_crusade.contacts import flights_beside
+from tapeline.rules.trench_crusade.contacts import flights_beside, flights_over
 from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     base_of,
@@ -295,7 +295,9 @@ def _round_zones(
         level = _avoiding(state, mover, target, frozenset(), others)
         flown = [lay(state, mover, track.legs) for track in level]
         able = [way for way in flown if _is_able(state, mover, way, frozenset())]
-        return [way for way in able if not _met_on(mover, target, way, others, _SKIRTED_IN)[1]]
+        able += flights_over(state, mover, target, others)
+        clear = [way for way in able if not _met_on(mover, target, way, others, _SKIRTED_IN)[1]]
+        return _least_in_contact(mover, target, clear)
     near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
     whole = routes_over(state, mover, target, forbid, avoid=others)
     for way in near[:1]:
@@ -308,8 +310,13 @@ def _round_zones(
         and not does_forbidden(state, mover, way, forbid)
         and not _met_on(mover, target, way, others, _SKIRTED_IN)[1]
     ]
-    touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]
-    return [min(touching or clear, key=lambda way: way.length)] if clear else []
+    return _least_in_contact(mover, target, clear)
+
+
+def _least_in_contact(mover: Body, target: Body, ways: list[Route]) -> list[Route]:
+    """The shortest of some ways that end in contact with a target, else of all; none of none."""
+    touching = [way for way in ways if within(gap(mover.at(*way.end), target), 0.0)]
+    return [min(touching or ways, key=lambda way: way.length)] if ways else []
 
 
 def _other_contact(
