@@ -111,6 +111,12 @@ def _goals(mover: Body, target: Body) -> list[float]:
     return goals
 
 
+def _zones(mover: Body, enemies: Sequence[Body]) -> list[Disc]:
+    """Where a model at its height is within 1 inch of enemies."""
+    reaches = [(enemy, beside(mover, enemy).reach(mover.z, NEAR_IN)) for enemy in enemies]
+    return [Disc(*enemy.centre, reach) for enemy, reach in reaches if reach is not None]
+
+
 def _avoiding(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
 ) -> list[Route]:
@@ -123,11 +129,7 @@ def _avoiding(
     goals = _goals(mover, target)
     if not goals:
         return []
-    zones = []
-    for enemy in others:
-        reach = beside(mover, enemy).reach(mover.z, NEAR_IN)
-        if reach is not None:
-            zones.append(Disc(enemy.x, enemy.y, reach))
+    zones = _zones(mover, others)
     near = Disc(target.x, target.y, goals[-1])
     first = routes.routes_to(mover, start, near, forbid=round_it, discs=zones)
     if len(goals) == 1 or not first:
@@ -323,41 +325,68 @@ def _other_contact(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Route | None:
     """Of the shortest routes to a contact point free of other bases one that the allowance covers
-    and on which nobody interposes; None if there is none."""
+    and on which nobody interposes; None if there is none. Under `interpose_route` avoid it may be
+    one round the enemies who would."""
     others = others_of(state, mover, target)
+    plans: list[tuple[Sequence[Body], float]] = [((), NEAR_IN)]
+    if others and state.option("interpose_route") == "avoid":
+        plans.append((others, _SKIRTED_IN))
+    for avoid, zone in plans:
+        ways = _free_contacts(state, mover, target, hazards, allowance, avoid)
+        ways = [way for way in ways if not way.hits]
+        if avoid:
+            ways = [way for way in ways if not _met_on(mover, target, way, others, zone)[1]]
+        least = min((way.length for way in ways), default=0.0)
+        for way in ways:
+            if (
+                affords(way.length, least)
+                and affords(way.cost, allowance)
+                and within(gap(mover.at(*way.end), target), 0.0)
+                and not on_friend(state, mover, way.end)
+                and not _met_on(mover, target, way, others, zone)[1]
+                and not _leaves(state, mover, way)
+            ):
+                return way
+    return None
+
+
+def _free_contacts(
+    state: State,
+    mover: Body,
+    target: Body,
+    hazards: Sequence[str],
+    allowance: float,
+    avoid: Sequence[Body],
+) -> list[Route]:
+    """The shortest routes to a contact point free of other bases, as far as an allowance might
+    cover them. avoid: enemies whose inches are kept out of until near the target."""
     if not in_space(state, mover):
-        ways = _contacts_on_level(state, mover, target, "dangerous" in hazards, allowance)
-    elif flies(mover):
-        round_them = _contacts_on_level(state, mover, target, False, allowance)
+        forbid = "dangerous" in hazards
+        return _contacts_on_level(state, mover, target, forbid, allowance, avoid)
+    if flies(mover):
+        round_them = _contacts_on_level(state, mover, target, False, allowance, avoid)
         level = [lay(state, mover, track.legs) for track in round_them]
-        ways = sorted((*level, *flights_beside(state, mover, target)), key=lambda way: way.length)
-    else:
-        ways = routes_over(
-            state,
-            mover,
-            target,
-            frozenset(hazards),
-            clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
-            off=list(state.friends(mover)),
-            limit=allowance + TOLERANCE,
-        )
-    ways = [way for way in ways if not way.hits]
-
-    def may_be_taken(way: Route) -> bool:
-        return (
-            affords(way.length, ways[0].length)
-            and affords(way.cost, allowance)
-            and within(gap(mover.at(*way.end), target), 0.0)
-            and not on_friend(state, mover, way.end)
-            and not _met_on(mover, target, way, others)[1]
-            and not _leaves(state, mover, way)
-        )
-
-    return next(filter(may_be_taken, ways), None)
+        over = flights_beside(state, mover, target, avoid)
+        return sorted((*level, *over), key=lambda way: way.length)
+    return routes_over(
+        state,
+        mover,
+        target,
+        frozenset(hazards),
+        avoid=avoid,
+        clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
+        off=list(state.friends(mover)),
+        limit=allowance + TOLERANCE,
+    )
 
 
 def _contacts_on_level(
-    state: State, mover: Body, target: Body, forbid: bool, allowance: float
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: bool,
+    allowance: float,
+    avoid: Sequence[Body],
 ) -> list[Route]:
     """The shortest routes on level ground to a contact point free of other bases, as far as an
     allowance might cover them; several where they tie."""
@@ -372,7 +401,7 @@ def _contacts_on_level(
         return []
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     near = box_about(*mover.centre, allowance + r + 1.0)
-    field = routes.field(mover, discs=walls, forbid=forbid, near=near)
+    field = routes.field(mover, discs=[*walls, *_zones(mover, avoid)], forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
     paths = () if found is None else (found, *found.ties)

@@ -142,15 +142,24 @@ def _is_on_slope(state: State, target: Body) -> bool:
     return slope is not None and slope.ramp is not None
 
 
-def flights_beside(state: State, mover: Body, target: Body) -> list[Route]:
-    """The shortest ways through the air to contact where the base is on no other."""
+def flights_beside(
+    state: State, mover: Body, target: Body, avoid: Sequence[Body] = ()
+) -> list[Route]:
+    """The shortest ways through the air to contact where the base is on no other.
+
+    avoid: enemies over whose inches they lead; with some all ways are told, however long.
+    """
     if _is_on_slope(state, target):
         return []
     r = radius(mover)
     level = [b for b in state.others(mover) if b.id != target.id and same(b.z, target.z)]
     taken = [Disc(*b.centre, r + radius(b)) for b in level]
     circle = Disc(*target.centre, r + radius(target))
-    return _shortest(state, mover, _beside(state, mover, circle, target.z, taken))
+    zones = [beside(mover, enemy) for enemy in avoid]
+    ways = _beside(state, mover, circle, target.z, taken, zones)
+    if avoid:
+        return [way for way in ways if _may_be_flown(state, mover, way)]
+    return _shortest(state, mover, ways)
 
 
 def _shortest(state: State, mover: Body, ways: list[Route]) -> list[Route]:
