@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tapeline.engine.kept import Kept
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -19,6 +19,7 @@ from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.contacts import flights_beside, flights_over
 from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
+    SKIRTED_IN,
     base_of,
     based,
     beside,
@@ -27,6 +28,7 @@ from tapeline.rules.trench_crusade.measures import (
     holding,
     ignored_by,
     level_with,
+    met_before,
     on_friend,
     reach_of,
     runs_out,
@@ -45,15 +47,13 @@ from tapeline.rules.trench_crusade.walker import (
 )
 from tapeline.table.bodies import Body
 from tapeline.travel.level_routes import Disc, shortest_to
-from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
+from tapeline.travel.nearness import comes_onto, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
 #: Routes of charges that were sought last: offers, the referee and later states ask for the same.
 _APPROACHES = Kept(64)
-#: The inch of enemies whom a way is planned round: it runs along the very border.
-_SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _plan(
     """The routes that nobody interposes on, or the first with those who do."""
     plans, others = [], others_of(state, mover, target)
     for route in routes:
-        near, found = _met_on(mover, target, route, others, zone)
+        near, found = met_before(mover, target, route, others, zone)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
     if len(clear) > 1:
@@ -227,11 +227,11 @@ def _approach(
     if not ways:
         return None
     if state.option("interpose_route") == "avoid":
-        met = [bool(_met_on(mover, target, way, others)[1]) for way in ways]
+        met = [bool(met_before(mover, target, way, others)[1]) for way in ways]
         avoid = any(met) if level else all(met)
         round_them = seek(mover) if avoid else []
         avoid, ways = bool(round_them), round_them or ways
-    shortest, zone = ways[0].length, _SKIRTED_IN if avoid else NEAR_IN
+    shortest, zone = ways[0].length, SKIRTED_IN if avoid else NEAR_IN
     if not wanted:
         return _plan(state, mover, target, ways, shortest, False, zone)
     put = lay_level if level else lay
@@ -269,22 +269,6 @@ def _is_able(state: State, mover: Body, way: Route, forbid: frozenset[str]) -> b
     )
 
 
-def _met_on(
-    mover: Body, target: Body, way: Route, others: Sequence[Body], zone: float = NEAR_IN
-) -> tuple[float, tuple[tuple[float, Body], ...]]:
-    """The length at which a way is within 1 inch of the target, and who is so near before that it
-    interposes."""
-    found = first_near(way, beside(mover, target), NEAR_IN)
-    near, space = (way.length, math.inf) if found is None else (found.travelled, found.space)
-    before = []
-    for enemy in others:
-        first = first_near(way, beside(mover, enemy), zone)
-        if first is not None and closer_than(first.space, space):
-            before.append((first.space, first.travelled, enemy))
-    before.sort(key=lambda item: item[0])
-    return near, tuple((s, enemy) for _, s, enemy in before)
-
-
 def _round_zones(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
 ) -> list[Route]:
@@ -298,7 +282,7 @@ def _round_zones(
         flown = [lay(state, mover, track.legs) for track in level]
         able = [way for way in flown if _is_able(state, mover, way, frozenset())]
         able += flights_over(state, mover, target, others)
-        clear = [way for way in able if not _met_on(mover, target, way, others, _SKIRTED_IN)[1]]
+        clear = [way for way in able if not met_before(mover, target, way, others, SKIRTED_IN)[1]]
         return _least_in_contact(mover, target, clear)
     near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
     whole = routes_over(state, mover, target, forbid, avoid=others)
@@ -310,7 +294,7 @@ def _round_zones(
         for way in whole
         if not way.hits
         and not does_forbidden(state, mover, way, forbid)
-        and not _met_on(mover, target, way, others, _SKIRTED_IN)[1]
+        and not met_before(mover, target, way, others, SKIRTED_IN)[1]
     ]
     return _least_in_contact(mover, target, clear)
 
@@ -330,12 +314,12 @@ def _other_contact(
     others = others_of(state, mover, target)
     plans: list[tuple[Sequence[Body], float]] = [((), NEAR_IN)]
     if others and state.option("interpose_route") == "avoid":
-        plans.append((others, _SKIRTED_IN))
+        plans.append((others, SKIRTED_IN))
     for avoid, zone in plans:
         ways = _free_contacts(state, mover, target, hazards, allowance, avoid)
         ways = [way for way in ways if not way.hits]
         if avoid:
-            ways = [way for way in ways if not _met_on(mover, target, way, others, zone)[1]]
+            ways = [way for way in ways if not met_before(mover, target, way, others, zone)[1]]
         least = min((way.length for way in ways), default=0.0)
         for way in ways:
             if (
@@ -343,7 +327,7 @@ def _other_contact(
                 and affords(way.cost, allowance)
                 and within(gap(mover.at(*way.end), target), 0.0)
                 and not on_friend(state, mover, way.end)
-                and not _met_on(mover, target, way, others, zone)[1]
+                and not met_before(mover, target, way, others, zone)[1]
                 and not _leaves(state, mover, way)
             ):
                 return way
