@@ -17,7 +17,7 @@ from tapeline.geometry.plane.grid import box_about
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.contacts import flights_beside, flights_over
-from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import BEYOND, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     SKIRTED_IN,
     base_of,
@@ -125,20 +125,21 @@ def _avoiding(
     Within 1 inch of the target zones no longer count, and the way from there to contact is
     straight unless terrain stands in that last inch.
     """
-    routes, round_it, start = level_routes(state, mover), "dangerous" in forbid, mover.centre
+    routes, start = level_routes(state, mover), mover.centre
+    seek = partial(routes.routes_to, mover, forbid="dangerous" in forbid, beyond=BEYOND in forbid)
     goals = _goals(mover, target)
     if not goals:
         return []
     zones = _zones(mover, others)
     near = Disc(target.x, target.y, goals[-1])
-    first = routes.routes_to(mover, start, near, forbid=round_it, discs=zones)
+    first = seek(start, near, discs=zones)
     if len(goals) == 1 or not first:
         return first
     touch, whole = Disc(target.x, target.y, goals[0]), []
     for track in first:
-        contact = routes.routes_to(mover, track.end.xy, touch, forbid=round_it)
+        contact = seek(track.end.xy, touch)
         whole += [Route.read(mover, (*track.legs, *last.legs)) for last in contact[:1]]
-    whole += routes.routes_to(mover, start, touch, forbid=round_it, discs=zones)
+    whole += seek(start, touch, discs=zones)
     least = min((track.length for track in whole), default=0.0)
     return [track for track in whole if affords(track.length, least)][:1] or first
 
@@ -154,7 +155,9 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
         ):
             return [direct]
     for goal in goals:
-        found = routes.routes_to(mover, mover.centre, goal, forbid=round_it)
+        found = routes.routes_to(
+            mover, mover.centre, goal, forbid=round_it, beyond=BEYOND in forbid
+        )
         if found:
             return found
     return []
@@ -214,13 +217,26 @@ def _approach(
     level, forbid = not in_space(state, mover), frozenset(hazards)
     others = others_of(state, mover, target)
 
-    def seek(there: Body) -> list[Route]:
+    def sought(there: Body, forbid: frozenset[str]) -> list[Route]:
         if avoid:
             find = _avoiding if level else _round_zones
             return find(state, there, target, forbid, others)
         if level:
             return _on_level(state, there, target, forbid)
         return routes_over(state, there, target, forbid, limit=limit)
+
+    def laid(there: Body, way: Route) -> Route:
+        return over_ground(state, there, way) if level else way
+
+    def seek(there: Body) -> list[Route]:
+        found = sought(there, forbid)
+        if not _may_lead_on(state, there, forbid):
+            return found
+        # Straight on into what touches the Dangerous ground that it is in is no going into any.
+        ways = sought(there, forbid | {BEYOND})
+        ways = [way for way in ways if not does_forbidden(state, there, laid(there, way), forbid)]
+        longer = ways and found and not more_than(found[0].length, ways[0].length)
+        return found if longer or not ways else ways
 
     avoid = False
     ways = seek(mover)
@@ -246,6 +262,14 @@ def _approach(
         strays = bool(begun.hits) or not follow
         whole = whole if strays else follow
     return _plan(state, mover, target, whole or ways, shortest, strays, zone)
+
+
+def _may_lead_on(state: State, mover: Body, forbid: frozenset[str]) -> bool:
+    """Whether Dangerous ground that a charger keeps out of touches what it is in."""
+    if "dangerous" not in forbid:
+        return False
+    terrain = terrain_of(state)
+    return terrain.hazards_off(mover) != terrain.hazards_off(mover, beyond=True)
 
 
 def _astray(
@@ -315,8 +339,12 @@ def _other_contact(
     plans: list[tuple[Sequence[Body], float]] = [((), NEAR_IN)]
     if others and state.option("interpose_route") == "avoid":
         plans.append((others, SKIRTED_IN))
+    forbid = frozenset(hazards)
     for avoid, zone in plans:
-        ways = _free_contacts(state, mover, target, hazards, allowance, avoid)
+        ways = _free_contacts(state, mover, target, forbid, allowance, avoid)
+        if _may_lead_on(state, mover, forbid):
+            more = _free_contacts(state, mover, target, forbid | {BEYOND}, allowance, avoid)
+            ways += [way for way in more if not does_forbidden(state, mover, way, forbid)]
         ways = [way for way in ways if not way.hits]
         if avoid:
             ways = [way for way in ways if not met_before(mover, target, way, others, zone)[1]]
@@ -338,17 +366,16 @@ def _free_contacts(
     state: State,
     mover: Body,
     target: Body,
-    hazards: Sequence[str],
+    forbid: frozenset[str],
     allowance: float,
     avoid: Sequence[Body],
 ) -> list[Route]:
     """The shortest routes to a contact point free of other bases, as far as an allowance might
     cover them. avoid: enemies whose inches are kept out of until near the target."""
     if not in_space(state, mover):
-        forbid = "dangerous" in hazards
         return _contacts_on_level(state, mover, target, forbid, allowance, avoid)
     if flies(mover):
-        round_them = _contacts_on_level(state, mover, target, False, allowance, avoid)
+        round_them = _contacts_on_level(state, mover, target, frozenset(), allowance, avoid)
         level = [lay(state, mover, track.legs) for track in round_them]
         over = flights_beside(state, mover, target, avoid)
         return sorted((*level, *over), key=lambda way: way.length)
@@ -356,7 +383,7 @@ def _free_contacts(
         state,
         mover,
         target,
-        frozenset(hazards),
+        forbid,
         avoid=avoid,
         clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
         off=list(state.friends(mover)),
@@ -368,7 +395,7 @@ def _contacts_on_level(
     state: State,
     mover: Body,
     target: Body,
-    forbid: bool,
+    forbid: frozenset[str],
     allowance: float,
     avoid: Sequence[Body],
 ) -> list[Route]:
@@ -385,7 +412,13 @@ def _contacts_on_level(
         return []
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     near = box_about(*mover.centre, allowance + r + 1.0)
-    field = routes.field(mover, discs=[*walls, *_zones(mover, avoid)], forbid=forbid, near=near)
+    field = routes.field(
+        mover,
+        discs=[*walls, *_zones(mover, avoid)],
+        forbid="dangerous" in forbid,
+        beyond=BEYOND in forbid,
+        near=near,
+    )
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
     paths = () if found is None else (found, *found.ties)
