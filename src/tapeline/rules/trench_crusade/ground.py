@@ -173,8 +173,8 @@ def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelR
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
-    beside: walk beside a ramp to spare the slope. With BEYOND what touches the Dangerous ground that
-    it is in is none to it.
+    beside: walk beside a ramp to spare the slope. With BEYOND what touches the Dangerous ground
+    that it is in is none to it.
     """
     heights = terrain_of(state)
     widest = JUMP_SHARE * movement(state, body)
