@@ -65,6 +65,7 @@ from tapeline.travel.rim_search import UNSURE, Spot, Spots, over_rims, straight_
 from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import CORNER, Seeker, legs_of_step
+from tapeline.travel.slopes import inch_on
 from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
@@ -303,6 +304,8 @@ class _Search:
         for others, zone in ((avoid, True), (clear_of, False)):
             for other in others:
                 for name, surface in self.chart.surfaces.items():
+                    if zone and surface.ramp is not None:
+                        continue
                     z = surface.height(other.x, other.y)
                     there = self.mover.at(other.x, other.y, z)
                     reach = reach_of(there, other, NEAR_IN) if zone else None
@@ -358,7 +361,22 @@ class _Search:
             levels = levels.with_more(
                 [in_contact(self.target.z)] if portals or self.on_rims else (), links, portals
             )
-        return self._off_zones(levels) if self.avoid else levels
+        return self._off_zones(self._off_slopes(levels)) if self.avoid else levels
+
+    def _off_slopes(self, levels: Levels) -> Levels:
+        """The levels without what of their slopes is within 1 inch of an enemy who is kept out of,
+        as straight legs lead round it."""
+        for name, surface in self.chart.surfaces.items():
+            if surface.ramp is None:
+                continue
+            for enemy in self.avoid:
+                met = beside(self.mover, enemy)
+                ring = inch_on(surface.ramp, enemy.centre, met.room, met.low, NEAR_IN)
+                if ring:
+                    level = levels.level(name)
+                    own = tuple(v for place in ring for v in level.own(*place))
+                    levels = levels.with_field(name, _without_ground(level.field, own))
+        return levels
 
     def _off_zones(self, levels: Levels) -> Levels:
         """The levels without what of their ways up and down leads through the inch of an enemy who
@@ -366,7 +384,8 @@ class _Search:
         shut, pieces = set[str](), list[Portal]()
         for link in levels.links:
             (here, ax, ay), (there, bx, by) = link.start, link.end
-            if self._met_on(levels, here, Line(ax, ay, ax, ay), there, Line(bx, by, bx, by)):
+            at = Line(ax, ay, bx, by)
+            if at.length == 0.0 and self._met_on(levels, here, at, there, at):  # it leans nowhere
                 shut.add(link.id)
         for portal in levels.portals:
             (here, *_), (there, *_) = portal.start, portal.end
