@@ -400,6 +400,8 @@ class _Search:
                     name = f"{portal.id}{_PIECE}{number}"
                     pieces.append(portal._replace(id=name, start=start, end=end))
                 begin = max(begin, t)
+        if not shut:
+            return levels
         return levels.keeping(lambda way: way.id not in shut).with_more(portals=pieces)
 
     def _met_on(
