@@ -108,15 +108,17 @@ class LevelRoutes:
         *,
         discs: Sequence[Disc] = (),
         forbid: bool = False,
+        beyond: bool = False,
         near: Box | None = None,
     ) -> Field:
         """What the centre of a model keeps out of: impassable pieces and further discs.
 
-        forbid: whether Dangerous ground is gone round as well, but what it is in. near: only pieces
-        that meet the box count, for routes that cannot leave it.
+        forbid: whether Dangerous ground is gone round as well, but what it is in. beyond: but what
+        touches that too. near: only pieces that meet the box count, for routes that cannot leave
+        it.
         """
         r, border = body.base.reach, self._border(body)
-        hazards = self.terrain.hazards_off(body) if forbid else frozenset[int]()
+        hazards = self.terrain.hazards_off(body, beyond) if forbid else frozenset[int]()
         key = (r, border, hazards, body.z, self.terrain.policy.height(body))
         if not discs and near is None and key in self._fields:
             return self._fields[key]
@@ -153,6 +155,7 @@ class LevelRoutes:
         goal: Disc,
         *,
         forbid: bool = False,
+        beyond: bool = False,
         discs: Sequence[Disc] = (),
     ) -> list[Route]:
         """The shortest routes of a model to a circle: one, or all that tie.
@@ -171,11 +174,12 @@ class LevelRoutes:
                 max(start[1] + r + margin, goal.y + reach),
             )
             meet = [disc for disc in discs if _meets(disc, near)]
-            field = self.field(body, discs=meet, forbid=forbid, near=near)
+            field = self.field(body, discs=meet, forbid=forbid, beyond=beyond, near=near)
             found = self.routes(field, start, goals)
             if not found or all(_inside(track.box(r), near) for track in found):
                 return found
-        return self.routes(self.field(body, discs=discs, forbid=forbid), start, goals)
+        whole = self.field(body, discs=discs, forbid=forbid, beyond=beyond)
+        return self.routes(whole, start, goals)
 
     def straight(self, field: Field, start: Point, goal: Disc) -> Route | None:
         """The straight way to a circle from outside, if it is free."""

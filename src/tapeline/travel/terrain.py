@@ -612,14 +612,19 @@ class Terrain:
         """The name of the dangerous ground a base is in at a place; "" if it is in none."""
         return next((patch.name for patch in self.dangers_at(surface, x, y, z, r)), "")
 
-    def hazards_off(self, body: Body) -> frozenset[int]:
-        """Which patches are dangerous ground that a model is not in, so that it can go round it."""
-        if not self._hazards:
-            return self._hazards
-        inside = [*self._dangers_under(body)]
-        return frozenset(
-            k for k in self._hazards if not any(self.patches[k] is patch for patch in inside)
-        )
+    def hazards_off(self, body: Body, beyond: bool = False) -> frozenset[int]:
+        """Which patches are dangerous ground that a model is not in, so that it can go round it.
+
+        beyond: without those either that touch what it is in, or each other from there on.
+        """
+        inside = [*self._dangers_under(body)] if self._hazards else []
+        off = {k for k in self._hazards if not any(self.patches[k] is patch for patch in inside)}
+        while beyond and inside:
+            plan = inside.pop().plan
+            touched = {k for k in off if self.patches[k].plan.apart(plan) <= TOLERANCE}
+            inside += (self.patches[k] for k in touched)
+            off -= touched
+        return frozenset(off)
 
     @cached_property
     def _hazards(self) -> frozenset[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tapeline.engine.kept import Kept
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -16,9 +16,10 @@ from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.grid import box_about
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
-from tapeline.rules.trench_crusade.contacts import flights_beside
-from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
+from tapeline.rules.trench_crusade.contacts import flights_beside, flights_over
+from tapeline.rules.trench_crusade.ground import BEYOND, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
+    SKIRTED_IN,
     base_of,
     based,
     beside,
@@ -27,6 +28,7 @@ from tapeline.rules.trench_crusade.measures import (
     holding,
     ignored_by,
     level_with,
+    met_before,
     on_friend,
     reach_of,
     runs_out,
@@ -45,15 +47,13 @@ from tapeline.rules.trench_crusade.walker import (
 )
 from tapeline.table.bodies import Body
 from tapeline.travel.level_routes import Disc, shortest_to
-from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
+from tapeline.travel.nearness import comes_onto, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
 #: Routes of charges that were sought last: offers, the referee and later states ask for the same.
 _APPROACHES = Kept(64)
-#: The inch of enemies whom a way is planned round: it runs along the very border.
-_SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,12 @@ def _goals(mover: Body, target: Body) -> list[float]:
     return goals
 
 
+def _zones(mover: Body, enemies: Sequence[Body]) -> list[Disc]:
+    """Where a model at its height is within 1 inch of enemies."""
+    reaches = [(enemy, beside(mover, enemy).reach(mover.z, NEAR_IN)) for enemy in enemies]
+    return [Disc(*enemy.centre, reach) for enemy, reach in reaches if reach is not None]
+
+
 def _avoiding(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
 ) -> list[Route]:
@@ -119,24 +125,21 @@ def _avoiding(
     Within 1 inch of the target zones no longer count, and the way from there to contact is
     straight unless terrain stands in that last inch.
     """
-    routes, round_it, start = level_routes(state, mover), "dangerous" in forbid, mover.centre
+    routes, start = level_routes(state, mover), mover.centre
+    seek = partial(routes.routes_to, mover, forbid="dangerous" in forbid, beyond=BEYOND in forbid)
     goals = _goals(mover, target)
     if not goals:
         return []
-    zones = []
-    for enemy in others:
-        reach = beside(mover, enemy).reach(mover.z, NEAR_IN)
-        if reach is not None:
-            zones.append(Disc(enemy.x, enemy.y, reach))
+    zones = _zones(mover, others)
     near = Disc(target.x, target.y, goals[-1])
-    first = routes.routes_to(mover, start, near, forbid=round_it, discs=zones)
+    first = seek(start, near, discs=zones)
     if len(goals) == 1 or not first:
         return first
     touch, whole = Disc(target.x, target.y, goals[0]), []
     for track in first:
-        contact = routes.routes_to(mover, track.end.xy, touch, forbid=round_it)
+        contact = seek(track.end.xy, touch)
         whole += [Route.read(mover, (*track.legs, *last.legs)) for last in contact[:1]]
-    whole += routes.routes_to(mover, start, touch, forbid=round_it, discs=zones)
+    whole += seek(start, touch, discs=zones)
     least = min((track.length for track in whole), default=0.0)
     return [track for track in whole if affords(track.length, least)][:1] or first
 
@@ -152,7 +155,9 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
         ):
             return [direct]
     for goal in goals:
-        found = routes.routes_to(mover, mover.centre, goal, forbid=round_it)
+        found = routes.routes_to(
+            mover, mover.centre, goal, forbid=round_it, beyond=BEYOND in forbid
+        )
         if found:
             return found
     return []
@@ -170,7 +175,7 @@ def _plan(
     """The routes that nobody interposes on, or the first with those who do."""
     plans, others = [], others_of(state, mover, target)
     for route in routes:
-        near, found = _met_on(mover, target, route, others, zone)
+        near, found = met_before(mover, target, route, others, zone)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
     if len(clear) > 1:
@@ -212,7 +217,7 @@ def _approach(
     level, forbid = not in_space(state, mover), frozenset(hazards)
     others = others_of(state, mover, target)
 
-    def seek(there: Body) -> list[Route]:
+    def sought(there: Body, forbid: frozenset[str]) -> list[Route]:
         if avoid:
             find = _avoiding if level else _round_zones
             return find(state, there, target, forbid, others)
@@ -220,16 +225,29 @@ def _approach(
             return _on_level(state, there, target, forbid)
         return routes_over(state, there, target, forbid, limit=limit)
 
+    def laid(there: Body, way: Route) -> Route:
+        return over_ground(state, there, way) if level else way
+
+    def seek(there: Body) -> list[Route]:
+        found = sought(there, forbid)
+        if not _may_lead_on(state, there, forbid):
+            return found
+        # Straight on into what touches the Dangerous ground that it is in is no going into any.
+        ways = sought(there, forbid | {BEYOND})
+        ways = [way for way in ways if not does_forbidden(state, there, laid(there, way), forbid)]
+        longer = ways and found and not more_than(found[0].length, ways[0].length)
+        return found if longer or not ways else ways
+
     avoid = False
     ways = seek(mover)
     if not ways:
         return None
     if state.option("interpose_route") == "avoid":
-        met = [bool(_met_on(mover, target, way, others)[1]) for way in ways]
+        met = [bool(met_before(mover, target, way, others)[1]) for way in ways]
         avoid = any(met) if level else all(met)
         round_them = seek(mover) if avoid else []
         avoid, ways = bool(round_them), round_them or ways
-    shortest, zone = ways[0].length, _SKIRTED_IN if avoid else NEAR_IN
+    shortest, zone = ways[0].length, SKIRTED_IN if avoid else NEAR_IN
     if not wanted:
         return _plan(state, mover, target, ways, shortest, False, zone)
     put = lay_level if level else lay
@@ -244,6 +262,14 @@ def _approach(
         strays = bool(begun.hits) or not follow
         whole = whole if strays else follow
     return _plan(state, mover, target, whole or ways, shortest, strays, zone)
+
+
+def _may_lead_on(state: State, mover: Body, forbid: frozenset[str]) -> bool:
+    """Whether Dangerous ground that a charger keeps out of touches what it is in."""
+    if "dangerous" not in forbid:
+        return False
+    terrain = terrain_of(state)
+    return terrain.hazards_off(mover) != terrain.hazards_off(mover, beyond=True)
 
 
 def _astray(
@@ -267,22 +293,6 @@ def _is_able(state: State, mover: Body, way: Route, forbid: frozenset[str]) -> b
     )
 
 
-def _met_on(
-    mover: Body, target: Body, way: Route, others: Sequence[Body], zone: float = NEAR_IN
-) -> tuple[float, tuple[tuple[float, Body], ...]]:
-    """The length at which a way is within 1 inch of the target, and who is so near before that it
-    interposes."""
-    found = first_near(way, beside(mover, target), NEAR_IN)
-    near, space = (way.length, math.inf) if found is None else (found.travelled, found.space)
-    before = []
-    for enemy in others:
-        first = first_near(way, beside(mover, enemy), zone)
-        if first is not None and closer_than(first.space, space):
-            before.append((first.space, first.travelled, enemy))
-    before.sort(key=lambda item: item[0])
-    return near, tuple((s, enemy) for _, s, enemy in before)
-
-
 def _round_zones(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
 ) -> list[Route]:
@@ -295,7 +305,9 @@ def _round_zones(
         level = _avoiding(state, mover, target, frozenset(), others)
         flown = [lay(state, mover, track.legs) for track in level]
         able = [way for way in flown if _is_able(state, mover, way, frozenset())]
-        return [way for way in able if not _met_on(mover, target, way, others, _SKIRTED_IN)[1]]
+        able += flights_over(state, mover, target, others)
+        clear = [way for way in able if not met_before(mover, target, way, others, SKIRTED_IN)[1]]
+        return _least_in_contact(mover, target, clear)
     near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
     whole = routes_over(state, mover, target, forbid, avoid=others)
     for way in near[:1]:
@@ -306,51 +318,86 @@ def _round_zones(
         for way in whole
         if not way.hits
         and not does_forbidden(state, mover, way, forbid)
-        and not _met_on(mover, target, way, others, _SKIRTED_IN)[1]
+        and not met_before(mover, target, way, others, SKIRTED_IN)[1]
     ]
-    touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]
-    return [min(touching or clear, key=lambda way: way.length)] if clear else []
+    return _least_in_contact(mover, target, clear)
+
+
+def _least_in_contact(mover: Body, target: Body, ways: list[Route]) -> list[Route]:
+    """The shortest of some ways that end in contact with a target, else of all; none of none."""
+    touching = [way for way in ways if within(gap(mover.at(*way.end), target), 0.0)]
+    return [min(touching or ways, key=lambda way: way.length)] if ways else []
 
 
 def _other_contact(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Route | None:
     """Of the shortest routes to a contact point free of other bases one that the allowance covers
-    and on which nobody interposes; None if there is none."""
+    and on which nobody interposes; None if there is none. Under `interpose_route` avoid it may be
+    one round the enemies who would."""
     others = others_of(state, mover, target)
+    plans: list[tuple[Sequence[Body], float]] = [((), NEAR_IN)]
+    if others and state.option("interpose_route") == "avoid":
+        plans.append((others, SKIRTED_IN))
+    forbid = frozenset(hazards)
+    for avoid, zone in plans:
+        ways = _free_contacts(state, mover, target, forbid, allowance, avoid)
+        if _may_lead_on(state, mover, forbid):
+            more = _free_contacts(state, mover, target, forbid | {BEYOND}, allowance, avoid)
+            ways += [way for way in more if not does_forbidden(state, mover, way, forbid)]
+        ways = [way for way in ways if not way.hits]
+        if avoid:
+            ways = [way for way in ways if not met_before(mover, target, way, others, zone)[1]]
+        least = min((way.length for way in ways), default=0.0)
+        for way in ways:
+            if (
+                affords(way.length, least)
+                and affords(way.cost, allowance)
+                and within(gap(mover.at(*way.end), target), 0.0)
+                and not on_friend(state, mover, way.end)
+                and not met_before(mover, target, way, others, zone)[1]
+                and not _leaves(state, mover, way)
+            ):
+                return way
+    return None
+
+
+def _free_contacts(
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: frozenset[str],
+    allowance: float,
+    avoid: Sequence[Body],
+) -> list[Route]:
+    """The shortest routes to a contact point free of other bases, as far as an allowance might
+    cover them. avoid: enemies whose inches are kept out of until near the target."""
     if not in_space(state, mover):
-        ways = _contacts_on_level(state, mover, target, "dangerous" in hazards, allowance)
-    elif flies(mover):
-        round_them = _contacts_on_level(state, mover, target, False, allowance)
+        return _contacts_on_level(state, mover, target, forbid, allowance, avoid)
+    if flies(mover):
+        round_them = _contacts_on_level(state, mover, target, frozenset(), allowance, avoid)
         level = [lay(state, mover, track.legs) for track in round_them]
-        ways = sorted((*level, *flights_beside(state, mover, target)), key=lambda way: way.length)
-    else:
-        ways = routes_over(
-            state,
-            mover,
-            target,
-            frozenset(hazards),
-            clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
-            off=list(state.friends(mover)),
-            limit=allowance + TOLERANCE,
-        )
-    ways = [way for way in ways if not way.hits]
-
-    def may_be_taken(way: Route) -> bool:
-        return (
-            affords(way.length, ways[0].length)
-            and affords(way.cost, allowance)
-            and within(gap(mover.at(*way.end), target), 0.0)
-            and not on_friend(state, mover, way.end)
-            and not _met_on(mover, target, way, others)[1]
-            and not _leaves(state, mover, way)
-        )
-
-    return next(filter(may_be_taken, ways), None)
+        over = flights_beside(state, mover, target, avoid)
+        return sorted((*level, *over), key=lambda way: way.length)
+    return routes_over(
+        state,
+        mover,
+        target,
+        forbid,
+        avoid=avoid,
+        clear_of=[enemy for enemy in state.enemies(mover) if enemy.id != target.id],
+        off=list(state.friends(mover)),
+        limit=allowance + TOLERANCE,
+    )
 
 
 def _contacts_on_level(
-    state: State, mover: Body, target: Body, forbid: bool, allowance: float
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: frozenset[str],
+    allowance: float,
+    avoid: Sequence[Body],
 ) -> list[Route]:
     """The shortest routes on level ground to a contact point free of other bases, as far as an
     allowance might cover them; several where they tie."""
@@ -365,7 +412,13 @@ def _contacts_on_level(
         return []
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     near = box_about(*mover.centre, allowance + r + 1.0)
-    field = routes.field(mover, discs=walls, forbid=forbid, near=near)
+    field = routes.field(
+        mover,
+        discs=[*walls, *_zones(mover, avoid)],
+        forbid="dangerous" in forbid,
+        beyond=BEYOND in forbid,
+        near=near,
+    )
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
     paths = () if found is None else (found, *found.ties)

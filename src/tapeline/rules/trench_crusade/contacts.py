@@ -25,7 +25,7 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import JUST_IN, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
@@ -35,6 +35,7 @@ from tapeline.table.terrain import Ramp
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
 from tapeline.travel.level_routes import Disc
+from tapeline.travel.nearness import Other
 from tapeline.travel.rim_search import Spot
 from tapeline.travel.rims import Passage, Rim
 from tapeline.travel.route import Route, Stretch
@@ -53,6 +54,7 @@ __all__ = [
     "edge_contacts",
     "flights",
     "flights_beside",
+    "flights_over",
     "in_contact",
     "oval_of",
 ]
@@ -68,6 +70,9 @@ _CLEAR = 0.3 * TOLERANCE
 _PLACES, _LAST = 64, 1e-9
 #: Places of half of the circle of contact that jumps are aimed at.
 _SIDES = 8
+#: Legs about a quarter of the curve of an inch, a degree apart: a way is longer for them by less
+#: than 1e-4 inch an enemy. By how many halvings the place of each is found.
+_TANGENTS, _HALVINGS = 90, 50
 #: Far beyond any table, inches.
 _FAR = 1e4
 
@@ -90,12 +95,7 @@ def oval_of(mover: Body, target: Body, ramp: Ramp) -> NearOnSlope:
 def flights(state: State, mover: Body, target: Body) -> list[Route]:
     """The straight way through the air; else the shorter of the way over and the way round: to
     contact, or where nobody can stand in contact to within 1 inch. Several where they tie."""
-    to, z = contact_of(mover, target) or mover.centre, target.z
-    slope = terrain_of(state).under(target)
-    ramp = None if slope is None else slope.ramp
-    if slope is not None and ramp is not None:  # no place on it touches the target
-        to = oval_of(mover, target, ramp).nearest((mover.x, mover.y, mover.z), ramp.foot)
-        z = slope.height(*to)
+    to, z = _straight_to(state, mover, target)
     direct = lay(state, mover, (Leg(to=to, z=z, how="fly"),))
     if _may_be_flown(state, mover, direct):
         return [direct]
@@ -104,22 +104,62 @@ def flights(state: State, mover: Body, target: Body) -> list[Route]:
     if not more_than(abs(mover.z - target.z), 0.0):
         round_it = level_routes(state, mover).routes_to(mover, mover.centre, circle)
         found += [lay(state, mover, track.legs) for track in round_it]
-    if ramp is None:
+    if not _is_on_slope(state, target):
         found += _beside(state, mover, circle, z)
     return _shortest(state, mover, found) or _shortest(
         state, mover, list(_within_an_inch(state, mover, target))
     )
 
 
-def flights_beside(state: State, mover: Body, target: Body) -> list[Route]:
-    """The shortest ways through the air to contact where the base is on no other."""
-    r, slope = radius(mover), terrain_of(state).under(target)
-    if slope is not None and slope.ramp is not None:
+def flights_over(state: State, mover: Body, target: Body, others: Sequence[Body]) -> list[Route]:
+    """The ways over all that stands in their upright planes and over the inches of other enemies:
+    to contact, or until near the target, where these no longer count, and straight on to it."""
+    (x, y), z = _straight_to(state, mover, target)
+    zones = [beside(mover, enemy) for enemy in others]
+    found = [_over(state, mover, (x, y), z, zones)]
+    circle = Disc(target.x, target.y, radius(mover) + radius(target))
+    left = math.dist(mover.centre, (x, y)) - NEAR_IN
+    if left > 0.0:
+        near = _over(state, mover, Line(*mover.centre, x, y).at(left), z, zones)
+        found.append(lay(state, mover, (*near.legs, Leg(to=(x, y), z=z, how="fly"))))
+    if not _is_on_slope(state, target):
+        found += _beside(state, mover, circle, z, zones=zones)
+    return [way for way in found if _may_be_flown(state, mover, way)]
+
+
+def _straight_to(state: State, mover: Body, target: Body) -> tuple[Point, float]:
+    """Where the straight line to a target ends in contact; on a slope, of which no place touches
+    it, within 1 inch."""
+    slope = terrain_of(state).under(target)
+    if slope is None or slope.ramp is None:
+        return contact_of(mover, target) or mover.centre, target.z
+    to = oval_of(mover, target, slope.ramp).nearest((mover.x, mover.y, mover.z), slope.ramp.foot)
+    return to, slope.height(*to)
+
+
+def _is_on_slope(state: State, target: Body) -> bool:
+    slope = terrain_of(state).under(target)
+    return slope is not None and slope.ramp is not None
+
+
+def flights_beside(
+    state: State, mover: Body, target: Body, avoid: Sequence[Body] = ()
+) -> list[Route]:
+    """The shortest ways through the air to contact where the base is on no other.
+
+    avoid: enemies over whose inches they lead; with some all ways are told, however long.
+    """
+    if _is_on_slope(state, target):
         return []
+    r = radius(mover)
     level = [b for b in state.others(mover) if b.id != target.id and same(b.z, target.z)]
     taken = [Disc(*b.centre, r + radius(b)) for b in level]
     circle = Disc(*target.centre, r + radius(target))
-    return _shortest(state, mover, _beside(state, mover, circle, target.z, taken))
+    zones = [beside(mover, enemy) for enemy in avoid]
+    ways = _beside(state, mover, circle, target.z, taken, zones)
+    if avoid:
+        return [way for way in ways if _may_be_flown(state, mover, way)]
+    return _shortest(state, mover, ways)
 
 
 def _shortest(state: State, mover: Body, ways: list[Route]) -> list[Route]:
@@ -148,14 +188,19 @@ def _within_an_inch(state: State, mover: Body, target: Body) -> Iterator[Route]:
 
 
 def _beside(
-    state: State, mover: Body, circle: Disc, z: float, taken: Sequence[Disc] = ()
+    state: State,
+    mover: Body,
+    circle: Disc,
+    z: float,
+    taken: Sequence[Disc] = (),
+    zones: Sequence[Other] = (),
 ) -> list[Route]:
     """The straight ways, or those over what is in them, to the places of a circle at a height where
     the base can stand that are next to the straight line, on either side."""
     ways = []
     for place in _perches(state, mover, circle, z, taken):
         direct = lay(state, mover, (Leg(to=place, z=z, how="fly"),))
-        ways.append(_over(state, mover, place, z) if direct.hits else direct)
+        ways.append(_over(state, mover, place, z, zones) if direct.hits or zones else direct)
     return ways
 
 
@@ -199,9 +244,9 @@ def _shut_at(shut: list[tuple[float, float]], angle: float) -> tuple[float, floa
     return None
 
 
-def _over(state: State, mover: Body, to: Point, z: float) -> Route:
+def _over(state: State, mover: Body, to: Point, z: float, zones: Sequence[Other] = ()) -> Route:
     """The shortest line in the upright plane of the straight way that goes over all that stands
-    in it."""
+    in it, and over the inches of enemies."""
     line, heights, r = Line(*mover.centre, *to), terrain_of(state), radius(mover)
     profile = [(0.0, mover.z), (line.length, z)]
     high, tall = max(mover.z, z), height(mover)
@@ -210,6 +255,9 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Route:
             continue
         for begin, end in o.ground.spans_near(line, r):
             profile += [(begin, o.top), (end, o.top)]
+    for enemy in zones:
+        if enemy.low - NEAR_IN < high:
+            profile += _over_inch(enemy, line)
     hull: list[tuple[float, float]] = []
     for s, top in sorted(profile):
         while hull and hull[-1][0] == s and hull[-1][1] <= top and len(hull) > 1:
@@ -223,6 +271,52 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Route:
             hull.append((s, top))
     legs = [Leg(to=line.at(s), z=top, how="fly") for s, top in hull[1:]]
     return lay(state, mover, tuple(legs))
+
+
+def _over_inch(enemy: Other, line: Line) -> Iterator[tuple[float, float]]:
+    """Corners of the straight legs that lead about the inch of an enemy, above a line on the plan:
+    how far along, and how high.
+
+    The inch ends in an upright cylinder and, above the body, in the curve of those points that are
+    1 inch from its rim; each leg touches it, and leads on in another direction than the one before
+    by a share of a right angle.
+    """
+    if line.length == 0.0:
+        return
+    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+    dx, dy = enemy.x - line.ax, enemy.y - line.ay
+    along, off = dx * ux + dy * uy, abs(dx * uy - dy * ux)
+    lean = off - enemy.room  # how far off the rim the plane is, where nearest
+    if lean >= NEAR_IN:
+        return
+    highest = math.acos(max(0.0, lean / NEAR_IN))
+
+    def touched(turn: float) -> tuple[float, float, float, float]:
+        """How far out and how high the curve is where so much of it is turned from its side, and
+        how much higher and farther in it leads there."""
+        flat, rise = NEAR_IN * math.cos(turn), NEAR_IN * math.sin(turn)
+        far = enemy.room + flat
+        out = math.sqrt(max(0.0, far * far - off * off))
+        return out, enemy.high + rise, out * flat, far * rise
+
+    def turned(direction: float) -> float:
+        """Where the curve has a direction, the steepest first: it turns one way only."""
+        low, high = 0.0, highest
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            _, _, up, ahead = touched(middle)
+            low, high = (middle, high) if math.atan2(ahead, up) < direction else (low, middle)
+        return 0.5 * (low + high)
+
+    turns = (turned(0.5 * math.pi * k / _TANGENTS) for k in range(1, _TANGENTS))
+    places = [touched(turn) for turn in (0.0, *turns, highest)]
+    for (a, za, ua, wa), (b, zb, ub, wb) in pairwise(places):
+        # Where the legs that touch at both meet.
+        cross = ua * wb - ub * wa
+        t = ((b - a) * ub + (zb - za) * wb) / cross if cross else 0.0
+        for s in (along - a + t * wa, along + a - t * wa):
+            if 0.0 < s < line.length:
+                yield s, za + t * ua
 
 
 class Touch(NamedTuple):

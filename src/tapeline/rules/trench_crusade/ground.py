@@ -40,6 +40,7 @@ from tapeline.travel.search import CORNER
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
 __all__ = [
+    "BEYOND",
     "JUST_IN",
     "TRENCH",
     "beneath",
@@ -54,6 +55,8 @@ __all__ = [
 
 #: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
 TRENCH = "trench"
+#: Beside the hazards that a charger will not go through: those that touch what it is in are none.
+BEYOND = "beyond"
 #: Kinds that carry a model on top though they are no storeys.
 _LOW_KINDS = ("barricade", TRENCH)
 
@@ -170,14 +173,17 @@ def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelR
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
-    beside: walk beside a ramp to spare the slope."""
+    beside: walk beside a ramp to spare the slope. With BEYOND what touches the Dangerous ground
+    that it is in is none to it.
+    """
     heights = terrain_of(state)
     widest = JUMP_SHARE * movement(state, body)
-    avoids = heights.hazards_off(body) if "dangerous" in forbid else frozenset[int]()
+    off = partial(heights.hazards_off, body, BEYOND in forbid)
+    avoids = off() if "dangerous" in forbid else frozenset[int]()
     hang = state.option("edge_overhang") == "under_half"
     overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
     like = (radius(body), height(body), overhang, avoids)
-    key = ("chart", like, widest, forbid - {"dangerous"})
+    key = ("chart", like, widest, forbid - {"dangerous", BEYOND})
     found = heights.kept.get(key)
     if not isinstance(found, Chart):
         draft = heights.kept.get(("draft", like))

@@ -8,12 +8,20 @@ Only a clause that no finding names is asked for here; a move of no length meets
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
+from tapeline.engine.limits import (
+    TOLERANCE,
+    affords,
+    closer_than,
+    more_than,
+    overlaps,
+    same,
+    within,
+)
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, box_about
@@ -25,10 +33,11 @@ from tapeline.rules.trench_crusade.state import base_mm, flies, height, is_down,
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
-from tapeline.travel.nearness import Other, least, runs_over
+from tapeline.travel.nearness import Other, first_near, least, runs_over
 from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = [
+    "SKIRTED_IN",
     "Around",
     "Citations",
     "around",
@@ -44,10 +53,14 @@ __all__ = [
     "ignored_by",
     "is_attempt",
     "level_with",
+    "met_before",
     "on_friend",
     "reach_of",
     "runs_out",
 ]
+
+#: The inch of enemies whom a way is planned round: it runs along the very border.
+SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
 
 
 def gap(a: Body, b: Body) -> float:
@@ -124,6 +137,22 @@ def beside(mover: Body, other: Body) -> Other:
     """
     top = other.z + height(other) if flies(mover) else other.z
     return Other(other.x, other.y, other.z, top, mover.base.reach + other.base.reach)
+
+
+def met_before(
+    mover: Body, target: Body, way: Route, others: Sequence[Body], zone: float = NEAR_IN
+) -> tuple[float, tuple[tuple[float, Body], ...]]:
+    """The length at which a way is within 1 inch of the target, and who is so near before that it
+    interposes."""
+    found = first_near(way, beside(mover, target), NEAR_IN)
+    near, space = (way.length, math.inf) if found is None else (found.travelled, found.space)
+    before = []
+    for enemy in others:
+        first = first_near(way, beside(mover, enemy), zone)
+        if first is not None and closer_than(first.space, space):
+            before.append((first.space, first.travelled, enemy))
+    before.sort(key=lambda item: item[0])
+    return near, tuple((s, enemy) for _, s, enemy in before)
 
 
 def base_of(state: State, mover: Body, other: Body) -> Other:

@@ -39,7 +39,14 @@ from tapeline.rules.trench_crusade.contacts import (
     oval_of,
 )
 from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
+from tapeline.rules.trench_crusade.measures import (
+    SKIRTED_IN,
+    base_of,
+    beside,
+    gap,
+    met_before,
+    reach_of,
+)
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import enters_danger, keeps_to_table, lay
 from tapeline.table.bodies import Body
@@ -49,6 +56,7 @@ from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
 from tapeline.travel.corners import best_climb, over_corners
+from tapeline.travel.draft import SPECK
 from tapeline.travel.gaps import Jumper, crossed_straight, from_lips, leap_over, without_gaps
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
@@ -57,6 +65,7 @@ from tapeline.travel.rim_search import UNSURE, Spot, Spots, over_rims, straight_
 from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import CORNER, Seeker, legs_of_step
+from tapeline.travel.slopes import inch_on
 from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
@@ -78,6 +87,8 @@ _TRIES = 6
 _LAID = 24
 #: Rounds in which climbs are brought to their best.
 _ROUNDS = 60
+#: Portals that lead straight up or down, and what names a piece of one.
+_UPRIGHT, _PIECE = ("climb", "drop"), "#"
 #: How legs over an edge lead straight on beyond it.
 _STRAIGHT = ("drop", "jump")
 #: Radius of the circle that a way to a target on a slope is sought to.
@@ -248,6 +259,7 @@ class _Search:
         off: Sequence[Body],
     ) -> None:
         self.state, self.mover, self.target, self.off = state, mover, target, off
+        self.avoid = avoid
         self.base = base_of(state, mover, target)
         self.clear_of = [base_of(state, mover, other) for other in clear_of]
         self.forbid = forbid
@@ -292,6 +304,8 @@ class _Search:
         for others, zone in ((avoid, True), (clear_of, False)):
             for other in others:
                 for name, surface in self.chart.surfaces.items():
+                    if zone and surface.ramp is not None:
+                        continue
                     z = surface.height(other.x, other.y)
                     there = self.mover.at(other.x, other.y, z)
                     reach = reach_of(there, other, NEAR_IN) if zone else None
@@ -347,7 +361,74 @@ class _Search:
             levels = levels.with_more(
                 [in_contact(self.target.z)] if portals or self.on_rims else (), links, portals
             )
+        return self._off_zones(self._off_slopes(levels)) if self.avoid else levels
+
+    def _off_slopes(self, levels: Levels) -> Levels:
+        """The levels without what of their slopes is within 1 inch of an enemy who is kept out of,
+        as straight legs lead round it."""
+        for name, surface in self.chart.surfaces.items():
+            if surface.ramp is None:
+                continue
+            for enemy in self.avoid:
+                met = beside(self.mover, enemy)
+                ring = inch_on(surface.ramp, enemy.centre, met.room, met.low, NEAR_IN)
+                if ring:
+                    level = levels.level(name)
+                    own = tuple(v for place in ring for v in level.own(*place))
+                    levels = levels.with_field(name, _without_ground(level.field, own))
         return levels
+
+    def _off_zones(self, levels: Levels) -> Levels:
+        """The levels without what of their ways up and down leads through the inch of an enemy who
+        is kept out of: he may be near between the levels only."""
+        shut, pieces = set[str](), list[Portal]()
+        for link in levels.links:
+            (here, ax, ay), (there, bx, by) = link.start, link.end
+            at = Line(ax, ay, bx, by)
+            if at.length == 0.0 and self._met_on(levels, here, at, there, at):  # it leans nowhere
+                shut.add(link.id)
+        for portal in levels.portals:
+            (here, *_), (there, *_) = portal.start, portal.end
+            one, two, begin = Line(*portal.start[1:]), Line(*portal.end[1:]), 0.0
+            met = self._met_on(levels, here, one, there, two) if portal.kind in _UPRIGHT else []
+            if not met:
+                continue
+            shut.add(portal.id)
+            for number, (s, t) in enumerate([*met, (one.length, one.length)]):
+                if s - begin > SPECK:
+                    start, end = (here, *one.part(begin, s)), (there, *two.part(begin, s))
+                    name = f"{portal.id}{_PIECE}{number}"
+                    pieces.append(portal._replace(id=name, start=start, end=end))
+                begin = max(begin, t)
+        if not shut:
+            return levels
+        return levels.keeping(lambda way: way.id not in shut).with_more(portals=pieces)
+
+    def _met_on(
+        self, levels: Levels, here: str, one: Line, there: str, two: Line
+    ) -> list[tuple[float, float]]:
+        """From where to where along a way from one level to another it leads through the inches of
+        enemies, straight up or down at its lower end; in order."""
+        ends = (levels.level(here), one), (levels.level(there), two)
+        (low, foot), (high, _) = sorted(ends, key=lambda end: end[0].height)
+        if low.slope or high.slope or not more_than(high.height - low.height, 0.0):
+            return []
+        ux = uy = 0.0
+        if foot.length > 0.0:
+            ux, uy = (foot.bx - foot.ax) / foot.length, (foot.by - foot.ay) / foot.length
+        found = []
+        for enemy in self.avoid:
+            met = beside(self.mover, enemy)
+            reach = met.reach(min(max(met.low, low.height), high.height), NEAR_IN)
+            dx, dy = enemy.x - foot.ax, enemy.y - foot.ay
+            along = dx * ux + dy * uy
+            off = math.hypot(dx - along * ux, dy - along * uy)
+            if reach is not None and off < reach:
+                half = math.sqrt(reach * reach - off * off)
+                begin, end = max(0.0, along - half), min(foot.length, along + half)
+                if begin < end or foot.length == 0.0:
+                    found.append((begin, end))
+        return sorted(found)
 
     def best(self, touching: bool, limit: float) -> list[Route]:
         """The shortest way found, laid, and those that tie with it.
@@ -530,7 +611,14 @@ class _Search:
             and not does_forbidden(self.state, self.mover, way, self.forbid)
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
             and all(runs_over(way, base) is None for base in self.clear_of)
+            and not self._met(way)
         )
+
+    def _met(self, way: Route) -> bool:
+        """Whether a way leads through the inch of an enemy who is kept out of."""
+        if not self.avoid:
+            return False
+        return bool(met_before(self.mover, self.target, way, self.avoid, SKIRTED_IN)[1])
 
     def _a_hair_aside(self, legs: Sequence[Leg], way: Route) -> Route:
         """The way over edges a hair beside where they were crossed, as far as it leads farther so:
@@ -647,7 +735,7 @@ class _Search:
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
         """What a step leads over to contact, if it does."""
-        name = step.link.partition("@")[0]
+        name = step.link.partition("@")[0].partition(_PIECE)[0]
         found = (it for it in self.met if isinstance(it, Touch | RimTouch | LeapTouch))
         return next((it for it in found if it.id == name), None)
 
