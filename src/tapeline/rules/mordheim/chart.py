@@ -296,7 +296,9 @@ class _Landed(NamedTuple):
                 p for p in self._places(at, things) if not any(self._bars(t, p) for t in things)
             )
             if (nearest := next(clear, None)) is None:
-                return None
+                if len(onto) == 1:
+                    return None
+                break  # what bars it on the one may carry it itself
             to = nearest
         # Nothing carries it there, or not as it should.
         (x, y), r = at, self.r
