@@ -305,7 +305,9 @@ class _Landed(NamedTuple):
         solids = self.terrain.with_plates(box_about(x, y, 2.0 * r))
         things = [upper, *{solid.ground for solid in solids}, *(part for part, _ in self.bodies)]
         straight, tried = Line(x, y, x + r * off[0], y + r * off[1]), list[Point]()
-        for to in self._places(at, things, map(straight.at, _stops(solids, straight, r))):
+        stops = {*_stops(solids, straight, r)}
+        stops.update(begin for one in onto for begin, _ in one.outer.spans(straight))
+        for to in self._places(at, things, map(straight.at, sorted(stops))):
             # Borders of what stands flush cross in one place many times over.
             if any(math.dist(to, other) <= LENGTH for other in tried):
                 continue
