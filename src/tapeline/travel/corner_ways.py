@@ -1,5 +1,9 @@
 """Ways down over the outer corners of surfaces: to any place one base radius off a corner, between
-the normals of the edges that meet there, since all of these are as near to it."""
+the normals of the edges that meet there, since all of these are as near to it.
+
+A way is no shorter from such a place than it is from the corner, less the radius, and just that
+from where the corner sends its shortest way: the best landing lies straight ahead from the corner.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,9 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.travel.corners import OuterCorner
-from tapeline.travel.rim_search import Spot, lengths_about
+from tapeline.travel.rim_search import Spot, Spots, lengths_about, with_more
 
-__all__ = ["CornerWay"]
+__all__ = ["CornerWay", "straight_off"]
 
 #: Links at first.
 _PLACES = 3
@@ -99,3 +103,26 @@ class CornerWay(NamedTuple):
                 link = Link(name, self.kind, upper, (onto[0], *place), onto[1], self.both)
                 found[link] = Spot(self, (share,), apart, share in last)
         return found
+
+
+def straight_off(
+    levels: Levels, spots: Spots, start: Point, end: Point
+) -> tuple[Levels, dict[str, Spot]]:
+    """The levels with links over corners that lead straight ahead: to where a way is to end, and to
+    the next corners of what is landed on.
+
+    With the first places alone a way over a corner seems longer than it is, and one over the edge
+    beside it is taken for the shortest.
+    """
+    lands = dict[int, tuple[CornerWay, set[str]]]()
+    for link in levels.links:
+        spot = spots.get(link.id)
+        if spot is not None and isinstance(spot.way, CornerWay):
+            lands.setdefault(id(spot.way), (spot.way, set()))[1].add(link.end[0])
+    found = dict[Link, Spot]()
+    for way, names in lands.values():
+        found |= way.straight(start, end)
+        for other, _ in lands.values():
+            if other.upper in names and way.corner.is_off(other.corner.at):
+                found |= way.straight(start, other.corner.at)
+    return with_more(levels, spots, found)

@@ -30,6 +30,7 @@ __all__ = [
     "lengths_about",
     "over_rims",
     "straight_over",
+    "with_more",
     "within",
 ]
 
@@ -124,7 +125,7 @@ def straight_over(
     ids = {link.id for link in levels.links}
     ways = {id(spot.way): spot.way for name, spot in spots.items() if name in ids}
     found = {k: v for way in ways.values() for k, v in way.straight(start, end).items()}
-    return _with_more(levels, spots, found)
+    return with_more(levels, spots, found)
 
 
 def over_rims(
@@ -257,7 +258,7 @@ def _closer(
         or (other is not spot and any(_beside(one, other) for one in again))
     }
     levels = levels.keeping(lambda link: link.id not in spots or link.id in kept)
-    return _with_more(levels, kept, spot.way.about(spot))
+    return with_more(levels, kept, spot.way.about(spot))
 
 
 def _beside(one: Spot, other: Spot) -> bool:
@@ -274,10 +275,10 @@ def _beside_bodies(levels: Levels, spots: Spots) -> tuple[Levels, dict[str, Spot
             names |= {link.start[0], link.end[0]}
     each = ways.values()
     found = {k: v for way, names in each for k, v in way.touching(levels, names).items()}
-    return _with_more(levels, spots, found)
+    return with_more(levels, spots, found)
 
 
-def _with_more(
+def with_more(
     levels: Levels, spots: Spots, found: Mapping[Link, Spot]
 ) -> tuple[Levels, dict[str, Spot]]:
     """The levels and their spots with those that are new among some."""

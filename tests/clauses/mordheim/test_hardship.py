@@ -7,6 +7,7 @@ import math
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.engine.events import Happened
 from tapeline.rules.mordheim.climb import fall_strength
 from tapeline.rules.mordheim.reach import REACHING
 from tapeline.rules.mordheim.wounds import needed_to_wound
@@ -50,6 +51,20 @@ def test_mh_edge_1_counts_for_new_results_only() -> None:
     )
     assert table.do("end_phase", None).ask is None
     assert table.mark("condition") == "knocked_down"
+
+
+@pytest.mark.parametrize(
+    ("before", "said"), [("stunned", "stays stunned"), ("standing", "is knocked down")]
+)
+def test_mh_stun_1_stays_what_is_worse(before: str, said: str) -> None:
+    """Who lies stunned stays so when knocked down, and nothing else is said."""
+    table = Table(
+        [red(20, 10, state={"condition": before}), blue(30, 10)], phase="shooting", active="blue"
+    )
+    _shot(table)
+    assert table.session is not None
+    told = [event.text for event in table.session.events if isinstance(event, Happened)]
+    assert told[-1].endswith(said)
 
 
 def test_mh_edge_2_lands_below_and_falls() -> None:

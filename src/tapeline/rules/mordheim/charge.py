@@ -472,8 +472,10 @@ def _charge_home(
         run.cite("MH-CHG-14")
     for enemy in met:
         if is_fleeing(enemy) and is_standing(enemy):
+            if not touching(body, enemy):
+                run.cite("MH-CHG-8")  # charged home across the wall all the same
             continue  # it runs on
-        engage(run, body_id, enemy.id, "MH-CHG-7" if touching(body, enemy) else "MH-CHG-8")
+        engage(run, body_id, enemy.id, _how_met(body, enemy))
     if body.has("dive"):
         _dived(run, body, plan)
     for enemy in met:
@@ -490,8 +492,14 @@ def _runs_on(run: Run, body_id: str, enemy_id: str) -> Generator[Ask, Answer, No
     del run.ledger[paid:]
     run.value(spent=spent, allowance_left=left)
     body = run.state.body(body_id)
-    if any(enemy.id == enemy_id for enemy in fights_from(run.state, body)):
-        engage(run, body_id, enemy_id, "MH-CHG-7")
+    enemy = next((one for one in fights_from(run.state, body) if one.id == enemy_id), None)
+    if enemy is not None:
+        engage(run, body_id, enemy_id, _how_met(body, enemy))
+
+
+def _how_met(body: Body, enemy: Body) -> str:
+    """The clause by which a charger fights one it has met: in contact, or across a low wall."""
+    return "MH-CHG-7" if touching(body, enemy) else "MH-CHG-8"
 
 
 def _dived(run: Run, body: Body, plan: ChargePlan) -> None:

@@ -296,14 +296,18 @@ class _Landed(NamedTuple):
                 p for p in self._places(at, things) if not any(self._bars(t, p) for t in things)
             )
             if (nearest := next(clear, None)) is None:
-                return None
+                if len(onto) == 1:
+                    return None
+                break  # what bars it on the one may carry it itself
             to = nearest
         # Nothing carries it there, or not as it should.
         (x, y), r = at, self.r
         solids = self.terrain.with_plates(box_about(x, y, 2.0 * r))
         things = [upper, *{solid.ground for solid in solids}, *(part for part, _ in self.bodies)]
         straight, tried = Line(x, y, x + r * off[0], y + r * off[1]), list[Point]()
-        for to in self._places(at, things, map(straight.at, _stops(solids, straight, r))):
+        stops = {*_stops(solids, straight, r)}
+        stops.update(begin for one in onto for begin, _ in one.outer.spans(straight))
+        for to in self._places(at, things, map(straight.at, sorted(stops))):
             # Borders of what stands flush cross in one place many times over.
             if any(math.dist(to, other) <= LENGTH for other in tried):
                 continue

@@ -47,6 +47,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Place3
 from tapeline.travel.chart import Chart
+from tapeline.travel.corner_ways import straight_off
 from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import (
     Jumper,
@@ -607,7 +608,7 @@ def _walked(
     state: State, body: Body, aims: list[Body], sought: _Sought, route: LevelRoute
 ) -> Route:
     """A route of a search, walked."""
-    jumper, _, levels, _, onto = sought
+    jumper, levels, onto = sought.jumper, sought.levels, sought.onto
     legs: list[Leg] = []
     for step in route.steps:
         if step.level in jumper.chart.gaps:
@@ -632,12 +633,12 @@ class _Sought(NamedTuple):
     levels: Levels
     goals: list[tuple[str, Goal]]
     onto: dict[str, Onto]
+    aim: Point
 
     def shortest(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
-        spots = self.jumper.chart.spots
-        levels = within_rims(self.levels, self.seeker.start, self.goals, limit, spots)
+        levels, spots = self._near(self.levels, limit)
         if all(link.kind != SIDE for link in levels.links):
             return self._over_gaps(levels, spots, limit)
         first = self._over_gaps(*dearer(levels, spots), limit)
@@ -662,9 +663,13 @@ class _Sought(NamedTuple):
         self, levels: Levels, limit: float, crooked: list[str] | None = None
     ) -> LevelRoute | None:
         """The shortest route on some levels within a limit; crooked: as of `crossed_straight`."""
-        spots = self.jumper.chart.spots
-        near = within_rims(levels, self.seeker.start, self.goals, limit, spots)
-        return self._over_gaps(near, spots, limit, crooked)
+        return self._over_gaps(*self._near(levels, limit), limit, crooked)
+
+    def _near(self, levels: Levels, limit: float) -> tuple[Levels, Spots]:
+        """The levels as far as a route within a limit may lead, and their spots."""
+        start, spots = self.seeker.start, self.jumper.chart.spots
+        near = within_rims(levels, start, self.goals, limit, spots)
+        return straight_off(near, spots, start[1:], self.aim)
 
     def _over_gaps(
         self, levels: Levels, spots: Spots, limit: float, crooked: list[str] | None = None
@@ -772,7 +777,9 @@ def _sought(
         levels = levels.with_more(links=corner_climbs(chart, here.id, body))
     levels, goals, onto = with_goals(state, body, aims, chart, levels, shape)
     jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
-    return _Sought(jumper, seeker, levels, goals, onto) if goals and seeker.stands(levels) else None
+    if not goals or not seeker.stands(levels):
+        return None
+    return _Sought(jumper, seeker, levels, goals, onto, aims[0].centre)
 
 
 def _between(way: Link | Portal) -> tuple[str, str]:

@@ -162,12 +162,14 @@ def apply_result(run: Run, body_id: str, result: str, clause: str) -> bool:
         text = f"{body.name} jumps up again"
         run.happened("jumps up", text, "MH-SKILL-1", about=body_id, outcome=True)
         return False
-    if _ORDER.index(result) > ("standing", "knocked_down", "stunned").index(condition(body)):
+    before = condition(body)
+    if _ORDER.index(result) > ("standing", "knocked_down", "stunned").index(before):
         changes = Marks({"condition": result})
         if result == "stunned":
             changes = Marks({"condition": result, "hidden": None, "was_stunned": True})
         run.emit(Marked(body_id, changes, clause))
-    text = f"{body.name} is {_WORDS[result]}"
+    stays = before == "stunned" and result == "knocked_down"
+    text = f"{body.name} {'stays stunned' if stays else f'is {_WORDS[result]}'}"
     run.happened(result, text, clause, about=body_id, outcome=True)
     return True
 
