@@ -319,6 +319,22 @@ def test_where_somebody_stands_on_the_near_side_of_a_zone_room_in_it_is_looked_f
     assert math.dist((x, y), (24, 14.5)) >= 80 / 25.4
 
 
+def test_a_figure_counts_the_more_the_more_rounds_are_to_come() -> None:
+    def lead(rounds: int, **weights: float) -> float:
+        document = scene("trench-well", rounds=rounds)
+        gone = next(one for one in document["models"] if one["id"] == "blue-1")
+        document["models"].remove(gone)
+        battle = tl.load(document)
+        none = weights_of("trench-crusade")._replace(figure=0.0, lasting=0.0, prize=0.0)
+        sized = ranges(battle.system, battle.state)
+        return worth(battle.state, "red", sized, none._replace(**weights)).parts["figures"]
+
+    assert lead(1, figure=0.5) == lead(4, figure=0.5) == pytest.approx(0.5)
+    assert lead(1, lasting=1.0) == 0.0
+    assert lead(4, lasting=1.0, later=0.5) == pytest.approx(0.5 + 0.25 + 0.125)
+    assert lead(1, prize=2.0) == lead(4, prize=2.0) == pytest.approx(2.0)  # one point if struck
+
+
 def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
     document = scene("mordheim-fountain", rounds=1)
     for one in document["models"]:

@@ -14,24 +14,29 @@ __all__ = ["LEVELS", "Level", "Weights", "weights_of"]
 class Weights(NamedTuple):
     """How much each part of `worth` counts, a point of the score counting 1.
 
-    score: points scored. hold: what zones held now promise. near: how much of that a body that
-    still has to walk brings. figure: a body on the table. rest: power by which what is left of a
-    regiment counts, so that one that is nearly gone is worth finishing. idle: what is lost of a
-    body while it can do nothing. risk: being where an enemy can come to; chance: having an enemy
-    where one can come to. contact: an enemy reached. later: a round to come against the present
-    one. order: how far it is heeded whose turn in this round is over, and whose is to come;
-    0 where sides act by turns, figure by figure. leader: what a body of no unit, where others are
-    in units, is worth more to those who can come to it. answered: 1 where the best actions are
-    played on until the enemy has answered, 0 where that showed no help. ways: 1 where ways to zones
-    are looked at, who stands in them and who has still to act in the round, 0 where distances
-    are. sure: how surely who can come to a zone in time is taken to be there. detour: moves that
-    it takes to go round those who leave no way to a zone. fire: what shots to come may take.
+    score: points scored. hold: what zones held now promise. carry: a marker in hand. near: how much
+    of that a body that still has to walk brings. figure: a body on the table; lasting: so much more
+    for each round that it has still to come, as `later` counts those. prize: what it is worth to
+    the enemy when struck. rest: power by which what is left of a regiment counts, so that one that
+    is nearly gone is worth finishing. idle: what is lost of a body while it can do nothing. risk:
+    being where an enemy can come to; chance: having an enemy where one can come to. contact: an
+    enemy reached. later: a round to come against the present one. order: how far it is heeded whose
+    turn in this round is over, and whose is to come; 0 where sides act by turns, figure by figure.
+    leader: what a body of no unit, where others are in units, is worth more to those who can come
+    to it. answered: 1 where the best actions are played on until the enemy has answered, 0 where
+    that showed no help. ways: 1 where ways to zones are looked at, who stands in them and who has
+    still to act in the round, 0 where distances are. sure: how surely who can come to a zone in
+    time is taken to be there. detour: moves that it takes to go round those who leave no way to a
+    zone. fire: what shots to come may take.
     """
 
     score: float = 1.0
     hold: float = 0.8
+    carry: float = 0.8
     near: float = 0.6
     figure: float = 0.5
+    lasting: float = 0.0
+    prize: float = 1.0
     rest: float = 0.6
     idle: float = 0.4
     risk: float = 0.15

@@ -81,7 +81,7 @@ def worth(
         for body in state.bodies.values()
         if (able(state, body) if game else not is_idle(state, body, idle))
     }
-    view = _View(state, side, far, weights, ready, _prizes(state), system)
+    view = _View(state, side, far, weights, ready, _prizes(state, weights.prize), system)
     if game is not None:
         _goals(view, game, found)
     _standing(view, found)
@@ -133,6 +133,7 @@ def _goals(view: _View, game: Game, found: Worth) -> None:
             mine = [b for b in bodies if goal.side in (None, b.side)]
             zone = None if goal.zone is None else grounds[goal.zone]
             share = _carrying(state, mine, side, (x, y), by, zone, far)
+            value = weights.carry * goal.points
             found.add(goal.name or goal.id, value * times * share)
         elif isinstance(goal, ReachDoc | LeaveDoc):
             for body in bodies:
@@ -250,9 +251,21 @@ def _standing(view: _View, found: Worth) -> None:
         found.add("figures", value if body.side == side else -value)
 
 
+def _figure(view: _View) -> float:
+    """What a whole body on the table is worth, the more the more rounds are to come."""
+    weights = view.weights
+    return weights.figure + weights.lasting * _then(view.state, weights)
+
+
+def _then(state: State, weights: Weights) -> float:
+    """How much the rounds after this one count."""
+    rounds = max(1, state.game.rounds - state.turn.round + 1) if state.game else 1
+    return sum(weights.later**n for n in range(1, rounds))
+
+
 def _left(view: _View, body: Body, models: float, most: int) -> float:
     """What a body is worth of which so many models are left, the largest having `most`."""
-    whole = view.weights.figure + view.prize.get(body.id, 0.0)
+    whole = _figure(view) + view.prize.get(body.id, 0.0)
     return whole * math.pow(models / most, view.weights.rest)
 
 
@@ -260,8 +273,7 @@ def _fire(view: _View, prospects: Prospects, found: Worth) -> None:
     """What shots to come may take, each at whom it harms most from where a move brings it."""
     state, far, weights = view.state, view.far, view.weights
     most = max((_models(body) for body in state.bodies.values()), default=1)
-    rounds = max(1, state.game.rounds - state.turn.round + 1) if state.game else 1
-    then = sum(weights.later**n for n in range(1, rounds))
+    then = _then(state, weights)
     now = prospects.to_shoot(state)
     for body in state.bodies.values():
         best = 0.0
@@ -283,7 +295,7 @@ def _models(body: Body) -> int:
     return max(1, body.marks.whole("models"))
 
 
-def _prizes(state: State) -> dict[str, float]:
+def _prizes(state: State, weight: float) -> dict[str, float]:
     """What the goals of enemies pay for each body, shared among the models of a unit."""
     prizes: dict[str, float] = {}
     goals = state.game.goals if state.game else ()
@@ -293,7 +305,7 @@ def _prizes(state: State) -> dict[str, float]:
         for one in figures(state, goal.side, goal.targets):
             left = state.bodies_of(one.id)
             for body in left:
-                prizes[body.id] = prizes.get(body.id, 0.0) + goal.points / len(left)
+                prizes[body.id] = prizes.get(body.id, 0.0) + weight * goal.points / len(left)
     return prizes
 
 
@@ -321,7 +333,7 @@ def _threats(view: _View, found: Worth) -> None:
                 if can and (x - u) * (x - u) + (y - v) * (y - v) <= span * span:
                     near += 1
             if near:
-                value = weights.figure + prize.get(body.id, 0.0)
+                value = _figure(view) + prize.get(body.id, 0.0)
                 value += weights.leader * (body.id in alone)
                 found.add("threats", sign * weight * value * (1.0 - 0.6**near))
     for _, x, y, reach, move, can in ours:
