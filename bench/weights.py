@@ -31,7 +31,7 @@ FILE = Path(tapeline.opponent.__file__).with_name("weights.json")
 #: What weights are changed by, as a standard deviation of their logarithm.
 SPREAD = 0.5
 #: Those that only say whether something is done at all, and the unit of all others.
-FIXED = ("answered", "ways", "score")
+FIXED = ("answered", "exact", "ways", "score")
 
 
 def changed(weights: Weights, names: Sequence[str], by: Sequence[float]) -> Weights:

@@ -539,7 +539,8 @@ def test_dice_count_with_their_exact_chances() -> None:
     ]
     assert sum(failed) == pytest.approx(15 / 36)
     assert results_of_dice(battle, dash, 1) == []
-    sharp = _Thought(Opponent(LEVELS["sharp"]), battle, "red")
+    exactly = weights_of("trench-crusade")
+    sharp = _Thought(Opponent(LEVELS["sharp"], weights=exactly), battle, "red")
     tried = sharp.tried(dash)
     assert tried is not None
     mean = sum(chance * sharp.worth(after.state).total for chance, after, *_ in ends)
@@ -551,7 +552,8 @@ def test_rollouts_share_out_what_the_dice_may_do() -> None:
     battle, dash = dash_at_the_well()
     stays = battle.state.bodies["red-captain"].centre
     for seed in range(4):
-        thought = _Thought(Opponent(LEVELS["sharp"], seed), battle, "red")
+        player = Opponent(LEVELS["sharp"], seed, weights_of("trench-crusade"))
+        thought = _Thought(player, battle, "red")
         drawn = [thought.drawn(dash, throw) for throw in range(12)]
         failed = [
             one for one in drawn if one and one[0].state.bodies["red-captain"].centre == stays

@@ -24,10 +24,11 @@ class Weights(NamedTuple):
     turn in this round is over, and whose is to come; 0 where sides act by turns, figure by figure.
     leader: what a body of no unit, where others are in units, is worth more to those who can come
     to it. answered: 1 where the best actions are played on until the enemy has answered, 0 where
-    that showed no help. ways: 1 where ways to zones are looked at, who stands in them and who has
-    still to act in the round, 0 where distances are. sure: how surely who can come to a zone in
-    time is taken to be there. detour: moves that it takes to go round those who leave no way to a
-    zone. fire: what shots to come may take.
+    that showed no help; exact: so with each result of the dice, where the level asks for it. ways:
+    1 where ways to zones are looked at, who stands in them and who has still to act in the round, 0
+    where distances are. sure: how surely who can come to a zone in time is taken to be there.
+    detour: moves that it takes to go round those who leave no way to a zone. fire: what shots to
+    come may take.
     """
 
     score: float = 1.0
@@ -46,6 +47,7 @@ class Weights(NamedTuple):
     order: float = 0.0
     leader: float = 0.0
     answered: float = 1.0
+    exact: float = 1.0
     ways: float = 0.0
     sure: float = 2.0
     detour: float = 1.5

@@ -279,6 +279,7 @@ class _Thought:
         self.weights = player.weights or weights_of(battle.system.name, player.level.name)
         if not player.level.order:
             self.weights = self.weights._replace(order=0.0)
+        self.exact: int = self.level.exact if self.weights.exact else 0
         self.known: _Known = _Known() if before is None else before.known
         self.real = self.battle = self.known.the(battle)
         #: All that is compared is tried with the same dice: luck decides nothing between them.
@@ -436,7 +437,7 @@ class _Thought:
         seed = f"{self.player.seed}:{self.root}"
         try:
             for chance, after, events, told in self.results(
-                action, self.level.throws, seed, nearest, self.level.exact
+                action, self.level.throws, seed, nearest, self.exact
             ):
                 if not events:
                     other = None if after.last is None else named_instead(self.battle, after.last)
@@ -672,7 +673,7 @@ class _Thought:
                     (
                         (self.value_after(after, action, told)[0].total, chance, after)
                         for chance, after, events, told in self.results(
-                            action, self.level.throws, seed, True, self.level.exact
+                            action, self.level.throws, seed, True, self.exact
                         )
                         if events
                     ),
