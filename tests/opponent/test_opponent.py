@@ -573,10 +573,11 @@ def test_what_comes_again_is_told_again_and_changes_nothing(
         return real(self, *of, **how)
 
     monkeypatch.setattr(Battle, "play", play)
-    found = Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40)
+    player = Opponent(LEVELS["sharp"], 3, weights_of("trench-crusade"))
+    found = player.suggest(battle, "red", 40)
     anew = True
     monkeypatch.setattr(_Known, "once", lambda self, battle, key, work: work())
-    assert Opponent(LEVELS["sharp"], 3).suggest(battle, "red", 40) == found
+    assert player.suggest(battle, "red", 40) == found
     assert 0 < played[False] < 0.8 * played[True]
 
 
