@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.limits import TOLERANCE, affords, more_than, same
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
@@ -77,13 +77,18 @@ class Given(NamedTuple):
 
 
 def note(hits: list[Hit], hit: Hit) -> None:
-    """Note a hit; of one clause and thing the one that comes first on the way is kept.
+    """Note a hit; of one clause and thing the one that comes first on the way is kept, and of those
+    that come at once, as a sill and the window above it do, the one by more.
 
     A thing may be several solids, which are met in another order than they are looked at.
     """
     for index, known in enumerate(hits):
         if (known.clause, known.about) == (hit.clause, hit.about):
-            if hit.travelled < known.travelled:
+            if same(hit.travelled, known.travelled):
+                sooner = more_than(hit.measured or 0.0, known.measured or 0.0)
+            else:
+                sooner = hit.travelled < known.travelled
+            if sooner:
                 hits[index] = hit
             return
     hits.append(hit)
