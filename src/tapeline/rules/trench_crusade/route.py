@@ -57,7 +57,14 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
 from tapeline.travel.corners import best_climb, over_corners
 from tapeline.travel.draft import SPECK
-from tapeline.travel.gaps import Jumper, crossed_straight, from_lips, leap_over, without_gaps
+from tapeline.travel.gaps import (
+    Jumper,
+    crossed_straight,
+    from_lips,
+    leads_over_gaps,
+    leap_over,
+    without_gaps,
+)
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -822,7 +829,7 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
-        unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
+        unsure, start = UNSURE if self.spots or self.jumper.aslant else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
         for most in sorted({min(limit, max(self._straight, least) + _DETOUR), limit}):
             near, spots = self._near(levels, goals, most + unsure)
@@ -858,8 +865,10 @@ class _Search:
         spots: Spots,
     ) -> LevelRoute | None:
         """The shortest route over the places that were first put on rims and sides of ramps."""
-        # Without rims there is nothing unsure.
-        limit += 0.0 if sure or not any(link.id in spots for link in levels.links) else UNSURE
+        # Without rims there is nothing unsure, and without gaps that may cost less than they seem.
+        rims = any(link.id in spots for link in levels.links)
+        aslant = self.jumper.aslant and leads_over_gaps(self.chart, levels)
+        limit += 0.0 if sure or not (rims or aslant) else UNSURE
         first = self.seeker.route(levels, goals, limit)
         if first is None or not any(step.kind == SIDE for step in first.steps):
             return first
