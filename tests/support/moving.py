@@ -1,8 +1,9 @@
-"""Whole scenes shifted, turned by quarters and mirrored, with the actions that go with them."""
+"""Whole scenes shifted, turned and mirrored, with the actions that go with them."""
 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -52,6 +53,18 @@ def shift(dx: float, dy: float) -> Motion:
         lambda h: h,
         lambda a: a,
         margin=400.0,
+    )
+
+
+def turned(degrees: float, far: float = 400.0) -> Motion:
+    """Turned by any angle about a place so far in on a table that its edges play no part."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return Motion(
+        f"turn by {degrees:g}",
+        lambda p, t: [far + c * p[0] - s * p[1], far + s * p[0] + c * p[1]],
+        lambda h: (h + degrees) % 360.0,
+        lambda a: a,
+        margin=2.0 * far,
     )
 
 

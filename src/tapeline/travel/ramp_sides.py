@@ -29,7 +29,7 @@ from tapeline.travel.rim_search import Spot, Way, lengths_about
 __all__ = [
     "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_at", "jumps_near",
     "jumps_off", "only_crosses", "over_sides",
-    "side_of", "sides_jumped_off", "sides_near", "sides_of",
+    "side_of", "sides_at_ends", "sides_jumped_off", "sides_near", "sides_of",
 ]  # fmt: skip
 
 #: Where a jump down off a place of an edge lands: a surface and the place on it; None if nowhere.
@@ -308,6 +308,22 @@ def _over_side(
 def sides_of(route: LevelRoute) -> frozenset[str]:
     """The sides of ramps that a route leads over."""
     return frozenset(side_of(step.link) for step in route.steps if step.kind == SIDE)
+
+
+def sides_at_ends(route: LevelRoute, levels: Levels) -> frozenset[str]:
+    """The sides of ramps that begin where a route comes to their foot or head by the ramp itself: a
+    place farther along them may be better."""
+    ends = [
+        (step.level, levels.level(step.level).plan(*step.at))
+        for step in route.steps
+        if step.kind == "stairs"
+    ]
+    return frozenset(
+        side_of(link.id)
+        for link in (levels.links if ends else ())
+        if link.kind == SIDE
+        and any(link.end[0] == on and math.dist(link.end[1:], at) <= TOLERANCE for on, at in ends)
+    )
 
 
 def sides_jumped_off(

@@ -211,12 +211,14 @@ def _taken(levels: Levels, route: LevelRoute, spots: Spots) -> list[Spot]:
 
 
 def _spot_at(levels: Levels, step: Step, spots: Spots) -> Spot | None:
-    """The spot where a way of its kind ends at the same place as a step; None if there is none."""
+    """The spot where a way of its kind, off stairs one over their side, ends at the same place as
+    a step; None if there is none."""
     place = levels.level(step.level).plan(*step.at)
+    kinds = (step.kind, "side") if step.kind == "stairs" else (step.kind,)
     ends = (
         link.id
         for link in levels.links
-        if link.kind == step.kind
+        if link.kind in kinds
         and link.end[0] == step.level
         and link.id in spots
         and math.dist(link.end[1:], place) <= _SAME
@@ -289,7 +291,8 @@ def with_more(
         if link.id not in spots and {link.start[0], link.end[0]} <= on
     }
     if fresh:
-        levels = levels.with_more(links=fresh)
+        had = {link.id for link in levels.links}  # as where they were put once before
+        levels = levels.with_more(links=(link for link in fresh if link.id not in had))
     return levels, {**spots, **{link.id: spot for link, spot in fresh.items()}}
 
 

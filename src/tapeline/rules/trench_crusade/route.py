@@ -7,7 +7,7 @@ it costs and meets is measured by the same code.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -67,11 +67,18 @@ from tapeline.travel.gaps import (
 )
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
-from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
+from tapeline.travel.ramp_sides import (
+    SIDE,
+    dearer,
+    only_crosses,
+    side_of,
+    sides_at_ends,
+    sides_of,
+)
 from tapeline.travel.rim_search import UNSURE, Spot, Spots, over_rims, straight_over
 from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
-from tapeline.travel.search import CORNER, Seeker, legs_of_step
+from tapeline.travel.search import CORNER, Seeker, legs_of_step, ways_of
 from tapeline.travel.slopes import inch_on
 from tapeline.travel.taut import JUMPED, taut
 
@@ -90,6 +97,8 @@ _DETOUR = 1.5
 _FARTHER = (1.15, 1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
+#: Other routes looked at whose jumps may cost less than they seem.
+_OTHERS = 3
 #: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
 _LAID = 24
 #: Rounds in which climbs are brought to their best.
@@ -250,6 +259,11 @@ def _walks_on(leg: Leg) -> bool:
 def _beside_sides(route: LevelRoute) -> LevelRoute:
     """A route that leads over no side of a ramp, without its ties that do."""
     return replace(route, ties=tuple(tie for tie in route.ties if not sides_of(tie)))
+
+
+def _without_jumps(levels: Levels, gone: Collection[str], gaps: Collection[str]) -> Levels:
+    """The levels without some ways, and without straight jumps over some gaps."""
+    return levels.keeping(lambda way: way.id not in gone and leap_over(way.id) not in gaps)
 
 
 class _Search:
@@ -587,6 +601,9 @@ class _Search:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others.append(less)
+        leaps = any(self._leaps(it) for it in route.steps)
+        if leaps:
+            others.append(self._straight_on(legs))
         goal, tried = goals[route.goal][1], {tuple(legs)}
         queue = [(it, True) for it in self._at_best_places(legs, ways[0], goal)]
         queue += ((tuple(it), False) for it in others)
@@ -604,12 +621,44 @@ class _Search:
         if not able:
             aside = self._a_hair_aside(legs, ways[0])
             able = [aside] if self._may_go(aside) else []
-        # Nobody turns aside for more of a jump's line to be free.
-        bent = (
-            ways[0] if any(isinstance(self._touch(it), LeapTouch) for it in route.steps) else None
+        # Nobody turns aside for more of a jump's line to be free. Who could not stop there would go
+        # back to before the edge.
+        return min(
+            able,
+            key=lambda way: (bool(way.hits), leaps and self._turns_aside(way), way.length),
+            default=None,
         )
-        # Who could not stop there would go back to before the edge.
-        return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
+
+    def _leaps(self, step: Step) -> bool:
+        """Whether a step is a jump that is sought at any places of its edges."""
+        return step.kind == LEAP or isinstance(self._touch(step), LeapTouch)
+
+    def _straight_on(self, legs: Sequence[Leg]) -> list[Leg]:
+        """The same legs with what is walked straight to each jump on the jump's line."""
+        straight, at = list(legs), (*self.mover.centre, 0.0)
+        for k, (leg, over) in enumerate(pairwise(legs)):
+            if leg.how == "walk" and leg.to is not None and over.how == "jump" and over.to:
+                line = Line(at[0], at[1], *over.to)
+                straight[k] = replace(leg, to=line.at(min(math.dist(at[:2], leg.to), line.length)))
+            at = end_of(at, (leg,))
+        return straight
+
+    def _turns_aside(self, way: Route) -> bool:
+        """Whether a way turns on its way to a jump, or where it takes off, other than round a
+        corner."""
+        at, come, turned = (*self.mover.centre, 0.0), (0.0, 0.0), False
+        for leg in way.legs:
+            end = end_of(at, (leg,))
+            go = (end[0] - at[0], end[1] - at[1])
+            if leg.is_arc:
+                go, turned = (0.0, 0.0), False
+            turned |= abs(come[0] * go[1] - come[1] * go[0]) > TOLERANCE * math.hypot(*come)
+            if turned and leg.how == "jump":
+                return True
+            if leg.how != "walk":
+                go, turned = (0.0, 0.0), False
+            come, at = go, end
+        return False
 
     def _may_go(self, way: Route) -> bool:
         """Whether a way keeps to the table and does nothing that the rules forbid."""
@@ -834,10 +883,10 @@ class _Search:
         for most in sorted({min(limit, max(self._straight, least) + _DETOUR), limit}):
             near, spots = self._near(levels, goals, most + unsure)
             places = partial(self._over_places, goals, most, most < limit)
-            first, near, spots = crossed_straight(self.jumper, near, spots, places)
+            first, near, spots = self._crossed(near, spots, places)
             if first is not None:
                 break
-        sides = sides_of(first) if first else frozenset[str]()
+        sides = sides_of(first) | sides_at_ends(first, near) if first else frozenset[str]()
         near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         if not sides and not any(link.id in spots for link in near.links):
             return _beside_sides(first) if first and first.cost <= limit else None
@@ -846,6 +895,29 @@ class _Search:
             near = near.within(start, goals, limit + unsure)
         best = partial(self._over_best, goals, limit)
         return crossed_straight(self.jumper, near, spots, best)[0]
+
+    def _crossed(
+        self, levels: Levels, spots: Spots, find: Callable[[Levels, Spots], LevelRoute | None]
+    ) -> tuple[LevelRoute | None, Levels, Spots]:
+        """The shortest route with straight jumps for the gaps that it leads over, and with the
+        levels and spots that it was found on.
+
+        Where jumps aslant may cost less than they seem, over other gaps too: those over which the
+        next routes lead that take nothing of it, as far as these are not longer by more than that.
+        """
+        crooked: list[str] = []
+        first, near, on = crossed_straight(self.jumper, levels, spots, find, crooked)
+        used, other = set[str](), first
+        for _ in range(_OTHERS if self.jumper.aslant else 0):
+            if first is None or other is None or other.cost > first.cost + UNSURE:
+                break
+            gaps = [s.level for s in other.steps if s.level in self.chart.gaps]
+            if other is not first and gaps:
+                crooked += dict.fromkeys(gaps)
+                first, near, on = crossed_straight(self.jumper, levels, spots, find, crooked)
+            used |= ways_of(other)
+            other = find(_without_jumps(near, used, crooked), on)
+        return first, near, on
 
     def _near(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
