@@ -33,6 +33,8 @@ PAIRS = [
     # A jump aslant, which costs less than it is planned to, was not looked for.
     Pair("trench-storeys", "r-3", (20.838, 25.5665, 3), "b-heap", (15.4461, 22.1669, 0), 284.7927),
     Pair("trench-storeys", "r-lion", (20.6892, 26.2906, 3), "b-2", (12.1467, 21.0063, 0), 63.0682),
+    # Round a corner right after a jump: the straight line to where it lands touches that by a hair.
+    Pair("trench-storeys", "r-1", (36.1294, 20.7475, 3), "b-1", (27.8071, 26.0396, 3), 213.5025),
     # Sought twice over the same edges, it broke off: what was put on them was put there twice.
     Pair(
         "mordheim-roofs",

@@ -101,6 +101,9 @@ _TRIES = 6
 _OTHERS = 3
 #: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
 _LAID = 24
+#: Inches by which a jump leads aside of the best place to land, where the straight line there
+#: touches something on its way.
+_ASIDE = (0.0, 1e-4, -1e-4, 1e-3, -1e-3)
 #: Rounds in which climbs are brought to their best.
 _ROUNDS = 60
 #: Portals that lead straight up or down, and what names a piece of one.
@@ -603,7 +606,7 @@ class _Search:
             others.append(less)
         leaps = any(self._leaps(it) for it in route.steps)
         if leaps:
-            others.append(self._straight_on(legs))
+            others += (self._straight_on(legs, aside) for aside in _ASIDE)
         goal, tried = goals[route.goal][1], {tuple(legs)}
         queue = [(it, True) for it in self._at_best_places(legs, ways[0], goal)]
         queue += ((tuple(it), False) for it in others)
@@ -633,13 +636,17 @@ class _Search:
         """Whether a step is a jump that is sought at any places of its edges."""
         return step.kind == LEAP or isinstance(self._touch(step), LeapTouch)
 
-    def _straight_on(self, legs: Sequence[Leg]) -> list[Leg]:
-        """The same legs with what is walked straight to each jump on the jump's line."""
+    def _straight_on(self, legs: Sequence[Leg], aside: float) -> list[Leg]:
+        """The same legs with what is walked straight to each jump on the jump's line, which leads
+        so far aside of where it ended."""
         straight, at = list(legs), (*self.mover.centre, 0.0)
         for k, (leg, over) in enumerate(pairwise(legs)):
             if leg.how == "walk" and leg.to is not None and over.how == "jump" and over.to:
-                line = Line(at[0], at[1], *over.to)
+                share = aside / (math.dist(at[:2], over.to) or 1.0)
+                dx, dy = share * (at[1] - over.to[1]), share * (over.to[0] - at[0])
+                line = Line(at[0], at[1], over.to[0] + dx, over.to[1] + dy)
                 straight[k] = replace(leg, to=line.at(min(math.dist(at[:2], leg.to), line.length)))
+                straight[k + 1] = replace(over, to=line.end)
             at = end_of(at, (leg,))
         return straight
 
