@@ -57,14 +57,7 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
 from tapeline.travel.corners import best_climb, over_corners
 from tapeline.travel.draft import SPECK
-from tapeline.travel.gaps import (
-    Jumper,
-    crossed_straight,
-    from_lips,
-    leads_over_gaps,
-    leap_over,
-    without_gaps,
-)
+from tapeline.travel.gaps import Jumper, crossed_straight, from_lips, leap_over, without_gaps
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import (
@@ -101,9 +94,6 @@ _TRIES = 6
 _OTHERS = 3
 #: Legs laid for one way found, at most: two corners are brought nearer to their best in turn.
 _LAID = 24
-#: Inches by which a jump leads aside of the best place to land, where the straight line there
-#: touches something on its way.
-_ASIDE = (0.0, 1e-4, -1e-4, 1e-3, -1e-3)
 #: Rounds in which climbs are brought to their best.
 _ROUNDS = 60
 #: Portals that lead straight up or down, and what names a piece of one.
@@ -604,9 +594,6 @@ class _Search:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others.append(less)
-        leaps = any(self._leaps(it) for it in route.steps)
-        if leaps:
-            others += (self._straight_on(legs, aside) for aside in _ASIDE)
         goal, tried = goals[route.goal][1], {tuple(legs)}
         queue = [(it, True) for it in self._at_best_places(legs, ways[0], goal)]
         queue += ((tuple(it), False) for it in others)
@@ -624,48 +611,12 @@ class _Search:
         if not able:
             aside = self._a_hair_aside(legs, ways[0])
             able = [aside] if self._may_go(aside) else []
-        # Nobody turns aside for more of a jump's line to be free. Who could not stop there would go
-        # back to before the edge.
-        return min(
-            able,
-            key=lambda way: (bool(way.hits), leaps and self._turns_aside(way), way.length),
-            default=None,
+        # Nobody turns aside for more of a jump's line to be free.
+        bent = (
+            ways[0] if any(isinstance(self._touch(it), LeapTouch) for it in route.steps) else None
         )
-
-    def _leaps(self, step: Step) -> bool:
-        """Whether a step is a jump that is sought at any places of its edges."""
-        return step.kind == LEAP or isinstance(self._touch(step), LeapTouch)
-
-    def _straight_on(self, legs: Sequence[Leg], aside: float) -> list[Leg]:
-        """The same legs with what is walked straight to each jump on the jump's line, which leads
-        so far aside of where it ended."""
-        straight, at = list(legs), (*self.mover.centre, 0.0)
-        for k, (leg, over) in enumerate(pairwise(legs)):
-            if leg.how == "walk" and leg.to is not None and over.how == "jump" and over.to:
-                share = aside / (math.dist(at[:2], over.to) or 1.0)
-                dx, dy = share * (at[1] - over.to[1]), share * (over.to[0] - at[0])
-                line = Line(at[0], at[1], over.to[0] + dx, over.to[1] + dy)
-                straight[k] = replace(leg, to=line.at(min(math.dist(at[:2], leg.to), line.length)))
-                straight[k + 1] = replace(over, to=line.end)
-            at = end_of(at, (leg,))
-        return straight
-
-    def _turns_aside(self, way: Route) -> bool:
-        """Whether a way turns on its way to a jump, or where it takes off, other than round a
-        corner."""
-        at, come, turned = (*self.mover.centre, 0.0), (0.0, 0.0), False
-        for leg in way.legs:
-            end = end_of(at, (leg,))
-            go = (end[0] - at[0], end[1] - at[1])
-            if leg.is_arc:
-                go, turned = (0.0, 0.0), False
-            turned |= abs(come[0] * go[1] - come[1] * go[0]) > TOLERANCE * math.hypot(*come)
-            if turned and leg.how == "jump":
-                return True
-            if leg.how != "walk":
-                go, turned = (0.0, 0.0), False
-            come, at = go, end
-        return False
+        # Who could not stop there would go back to before the edge.
+        return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
 
     def _may_go(self, way: Route) -> bool:
         """Whether a way keeps to the table and does nothing that the rules forbid."""
@@ -885,7 +836,7 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
-        unsure, start = UNSURE if self.spots or self.jumper.aslant else 0.0, self.seeker.start
+        unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
         for most in sorted({min(limit, max(self._straight, least) + _DETOUR), limit}):
             near, spots = self._near(levels, goals, most + unsure)
@@ -944,10 +895,8 @@ class _Search:
         spots: Spots,
     ) -> LevelRoute | None:
         """The shortest route over the places that were first put on rims and sides of ramps."""
-        # Without rims there is nothing unsure, and without gaps that may cost less than they seem.
-        rims = any(link.id in spots for link in levels.links)
-        aslant = self.jumper.aslant and leads_over_gaps(self.chart, levels)
-        limit += 0.0 if sure or not (rims or aslant) else UNSURE
+        # Without rims there is nothing unsure.
+        limit += 0.0 if sure or not any(link.id in spots for link in levels.links) else UNSURE
         first = self.seeker.route(levels, goals, limit)
         if first is None or not any(step.kind == SIDE for step in first.steps):
             return first
