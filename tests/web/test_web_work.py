@@ -33,6 +33,7 @@ from tapeline.web.documents.live import Tried
 from tapeline.web.settings import Settings
 from tapeline.web.work import pool as pools
 from tapeline.web.work import process
+from tapeline.web.work import worker as workers
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
 from tapeline.web.work.followed import Followed
 from tapeline.web.work.kinds import KINDS, Kind, check_action, check_log, check_scene
@@ -693,3 +694,16 @@ def test_ctrl_c_ends_a_server_at_work_in_moments() -> None:
         for one in asked:
             assert one.exception() is not None or one.result().status_code in (200, 422, 503)
     child.stdout.close()
+
+
+def test_the_clock_stops_though_it_strikes_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    strikes = [workers._GivenUpError(), None]
+
+    def clock(_: float | None) -> None:
+        strike = strikes.pop(0)
+        if strike is not None:
+            raise strike
+
+    monkeypatch.setattr(workers, "_at_most", clock)
+    workers._no_more()
+    assert strikes == []

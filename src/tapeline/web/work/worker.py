@@ -117,11 +117,11 @@ def _serve(line: socket.socket, asking: BinaryIO) -> None:
             letter, answer = desk.answer(head, content)
             _at_most(None)
         except _GivenUpError:
-            _at_most(None)
+            _no_more()
             desk.put_down(head.get("match"))
             letter, answer = b"O", b""
         except Exception:
-            _at_most(None)
+            _no_more()
             logging.getLogger("tapeline.web").exception("a question of kind %r", head["what"])
             letter, answer = b"B", b""
         grown = max(0, resident() - begun) >> 10
@@ -138,6 +138,16 @@ def _exactly(asking: BinaryIO, count: int) -> bytes:
 
 def _give_up(*_: object) -> None:
     raise _GivenUpError
+
+
+def _no_more() -> None:
+    """Stop the clock, also if it strikes once more meanwhile."""
+    while True:
+        try:
+            _at_most(None)
+            return
+        except _GivenUpError:
+            continue
 
 
 def _at_most(seconds: float | None) -> None:
